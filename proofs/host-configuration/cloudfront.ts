@@ -25,9 +25,11 @@ export const playCloudFront = (
     return value
   }
   const code = (read('viewer-request.js') ?? '').replace("import cf from 'cloudfront'", '')
-  const handler = runInNewContext(`${code}\nhandler`, { cf: { kvs: () => ({ get }) }, decodeURIComponent }) as (
-    event: Event,
-  ) => Promise<Handled>
+  const handler = runInNewContext(`${code}\nhandler`, {
+    cf: { kvs: () => ({ get }) },
+    decodeURIComponent,
+    encodeURIComponent,
+  }) as (event: Event) => Promise<Handled>
   const excluded = [...(read('sync.sh')?.match(/^sync\(\).*$/m)?.[0] ?? '').matchAll(/--exclude '([^']+)'/g)].map(
     ([, pattern = '']) => new RegExp(`^${pattern.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}$`),
   )

@@ -1,5 +1,14 @@
+import { isExact } from '#locator/rule-matcher.ts'
 import { removeLeftOut, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
-import { writeHeadersFile, writeTypeRule, noteLeftOut, writeRedirectLines, type RedirectLine } from './netlify.ts'
+import {
+  listRulesElsewhere,
+  noteLeftOut,
+  placeFile,
+  writeHeadersFile,
+  writeRedirectLines,
+  writeTypeRule,
+  type RedirectLine,
+} from './netlify.ts'
 import { toComment, writeComment } from './text.ts'
 
 const maxExact = 2_000
@@ -19,28 +28,39 @@ const listFiles = ({ path, paths }: HostedSite) => {
   return addresses
 }
 
-const selectTypes = (site: HostedSite) => {
-  const { exact, prefixes, leftOut } = writeRedirectLines(site)
+const selectLines = (site: HostedSite) => {
+  const { lines, leftOut } = writeRedirectLines(site)
   const files = listFiles(site)
   const all = [...files]
   const fit = (lines: readonly RedirectLine[], max: number, isTaken: (from: string) => boolean) => {
     const kept: string[] = []
-    for (const { from, text } of lines) {
-      const why = isTaken(from)
-        ? 'the bundle has a file there, and Cloudflare Pages would redirect all the same'
-        : text.length > maxLineChars
-          ? 'longer than 1,000 characters'
-          : kept.length >= max
-            ? `Cloudflare Pages takes ${max.toLocaleString('en')} of this kind`
-            : null
+    for (const { rule, from, text } of lines) {
+      const why =
+        rule.query !== undefined || rule.status > 400
+          ? 'Cloudflare Pages reads neither queries nor the statuses 404 and 410'
+          : isTaken(from)
+            ? 'the bundle has a file there, and Cloudflare Pages would redirect all the same'
+            : text.length > maxLineChars
+              ? 'longer than 1,000 characters'
+              : kept.length >= max
+                ? `Cloudflare Pages takes ${max.toLocaleString('en')} of this kind`
+                : null
       if (why === null) kept.push(text)
       else leftOut.push(`${toComment(from)}: ${why}`)
     }
     return kept
   }
   const kept = [
-    ...fit(exact, maxExact, (from) => files.has(from)),
-    ...fit(prefixes, maxPrefixes, (from) => all.some((file) => file.startsWith(from))),
+    ...fit(
+      lines.filter(({ rule }) => isExact(rule)),
+      maxExact,
+      (from) => files.has(from),
+    ),
+    ...fit(
+      lines.filter(({ rule }) => !isExact(rule)),
+      maxPrefixes,
+      (from) => all.some((file) => file.startsWith(from.split(/[:*]/, 1)[0]!)),
+    ),
   ]
   return { kept, leftOut }
 }
@@ -50,12 +70,16 @@ const writePlainNotFound = (name: string) =>
 
 export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   const { path, notFound, name, sha256, types } = site
-  const { kept, leftOut } = selectTypes(site)
+  const redirects = placeFile(site, '_redirects')
+  const isAdded = redirects.name !== '_redirects'
+  const { kept, leftOut } = selectLines(site)
   const head = writeComment('#', [
     `${name} on Cloudflare Pages, made by Docket from the bundle ${sha256}.`,
     path === '/'
-      ? 'Put these files into the folder of the site in the unpacked bundle, in place of its own, and publish that folder.'
+      ? 'Publish the folder of the site in the unpacked bundle.'
       : `Move the site to a folder ${path.slice(1)}, put these files beside its first folder, and publish the folder above.`,
+    redirects.step,
+    placeFile(site, '_headers').step,
     removeLeftOut,
     ...(notFound === '404/index.html'
       ? ['Copy 404/index.html to 404.html: Cloudflare Pages looks for nothing else.']
@@ -63,15 +87,14 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
     ...(notFound === null
       ? ['Without 404.html, Cloudflare Pages answers every unknown address with the first page.']
       : []),
-    ...site.notes,
-    ...noteLeftOut(leftOut),
+    ...(isAdded ? [] : [...site.notes, ...noteLeftOut(leftOut)]),
   ])
   const typeRules = types
     .filter(({ ending }) => ownTypes.has(ending))
     .slice(0, maxHeaderRules - 1 - site.hashedFolders.length)
     .map(({ ending, type }) => writeTypeRule(`/*.${ending}`, type))
   return [
-    { name: '_redirects', text: [head, '', ...kept, ''].join('\n') },
+    { name: redirects.name, text: [head, '', ...(isAdded ? listRulesElsewhere(site) : kept), ''].join('\n') },
     writeHeadersFile({ ...site, hashedFolders: site.hashedFolders.slice(0, maxHeaderRules - 1) }, typeRules),
     ...(notFound === null ? [{ name: '404.html', text: writePlainNotFound(name) }] : []),
   ]

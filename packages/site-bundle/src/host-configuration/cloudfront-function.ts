@@ -1,29 +1,63 @@
+import { isExact } from '#locator/rule-matcher.ts'
 import type { HostedSite } from './hosted-site.ts'
-import { toComment } from './text.ts'
+import { pageEndings, type HostedRule } from './located-site.ts'
+import { listForms, toComment } from './text.ts'
 
 /** Bytes of a function, and the entries and bytes of a key value store, as CloudFront allows them. */
 export const maxFunctionBytes = 10_240
-const maxPrefixBytes = 4_000
+const maxPatternBytes = 4_000
 const maxKeyChars = 512
 const maxValueChars = 1_024
 const maxStoreBytes = 5 * 1024 ** 2 - 1_024
 
 type Entry = { key: string; value: string }
 
-/** What is at an address: `x` a file, `f` a page `….html`, `d` a page `…/index.html`, and `>` a redirect. */
-const listEntries = ({ path, paths, exact, prefixes }: HostedSite): Entry[] => {
+const [pageKinds, indexKinds] = ['fgh', 'dei']
+
+const isRedirect = ({ status }: HostedRule) => status >= 300 && status < 400
+
+/** What the function does for a rule: redirects, answers with a status alone, or with a file. */
+const writeAction = (rule: HostedRule, path: string) => {
+  const { status, to, page } = rule
+  if (isRedirect(rule)) return `${status} ${to!.startsWith('/') ? path + to!.slice(1) : to}`
+  return status === 200 && page !== null ? `200 ${path}${page}` : `${status === 200 ? 404 : status} `
+}
+
+/**
+ * What is at an address without a slash at its end: `x` a file, `f`, `g` and `h` a page by its ending, `d`, `e` and `i` an index of a folder.
+ * Keys with `=` have another file, or `/` for a redirect to the same with a slash more or less; those with `>` a rule.
+ */
+const listEntries = (site: HostedSite, tabled: readonly HostedRule[]): Entry[] => {
+  const { path, paths, rules, exceptions, queried } = site
   const kinds = new Map<string, string>()
-  const add = (address: string, kind: string) => kinds.set(address, (kinds.get(address) ?? '') + kind)
+  const add = (address: string, kind: string) =>
+    kinds.set(address, [...(kinds.get(address) ?? ''), kind].toSorted().join(''))
+  const hasPatterns = rules.some((rule) => !isExact(rule))
   for (const file of paths) {
     const address = path + file
-    const bare = address.replace(/\/?index\.html$/, '')
-    if (file === 'index.html' || file.endsWith('/index.html')) add(bare === '' ? '/' : bare, 'd')
-    if (file.endsWith('.html')) add(address.slice(0, -'.html'.length), 'f')
-    const hidesPage = paths.has(`${file}.html`) || paths.has(`${file}/index.html`)
-    if (hidesPage || prefixes.some(({ from }) => address.startsWith(from))) add(address, 'x')
+    const place = pageEndings.findIndex((ending) => file.endsWith(ending))
+    if (place !== -1) {
+      const bare = address.slice(0, -pageEndings[place]!.length)
+      add(bare, pageKinds![place]!)
+      if (/\/index$/.test(bare)) add(bare.replace(/(.)\/index$|index$/, '$1'), indexKinds![place]!)
+    }
+    const hidesPage = [...pageEndings, ...pageEndings.map((ending) => `/index${ending}`)].some((ending) =>
+      paths.has(file + ending),
+    )
+    if (hidesPage || hasPatterns || path !== '/' || exceptions.size > 0) add(address, 'x')
   }
-  for (const { from, to } of exact) if (!kinds.has(from)) kinds.set(from, `>${to}`)
-  return [...kinds].map(([key, value]) => ({ key, value }))
+  const entries = [...kinds].map(([key, value]) => ({ key, value }))
+  for (const [address, file] of exceptions)
+    entries.push({ key: `=${path}${address}`, value: file === '/' ? '/' : path + file })
+  for (const { address, query, file } of queried)
+    for (const form of listForms(address)) entries.push({ key: `=${path}${form}?${query}`, value: path + file })
+  for (const rule of tabled)
+    for (const form of listForms(rule.from.replace(/(.)\/$/, '$1')))
+      entries.push({
+        key: `>${path}${form.slice(1)}`,
+        value: (rule.isForced === true ? '!' : '') + writeAction(rule, path),
+      })
+  return [...new Map(entries.toReversed().map((entry) => [entry.key, entry])).values()].toReversed()
 }
 
 const toAscii = (json: string) =>
@@ -61,7 +95,75 @@ const redirect = (statusCode, to, query) => {
   const mark = parts[0].indexOf('?') === -1 ? '?' : '&'
   const address = query === '' ? parts[0] : parts[0] + mark + query
   const location = parts.length === 1 ? address : address + '#' + parts.slice(1).join('#')
-  return { statusCode, statusDescription: statusCode === 308 ? 'Permanent Redirect' : 'Found', headers: { location: { value: location } } }
+  return { statusCode, statusDescription: 'Redirect', headers: { location: { value: location } } }
+}
+
+const encode = (path) => path.split('/').map(encodeURIComponent).join('/')
+
+// Names of a rule and what they stand for, or null.
+const match = (parts, uri, query, asked) => {
+  const raw = uri.split('/')
+  const values = {}
+  const hasRest = parts[parts.length - 1] === '*'
+  if (!hasRest && raw.length > 2 && raw[raw.length - 1] === '') raw.pop()
+  const count = hasRest ? parts.length - 1 : parts.length
+  if (hasRest ? raw.length <= count : raw.length !== count) return null
+  for (let i = 0; i < count; i++) {
+    const name = /^:([a-z]\w*)(\(number\))?$/i.exec(parts[i])
+    if (name === null) {
+      if ((decode(raw[i]) || '').normalize('NFC') !== parts[i]) return null
+    } else if (raw[i] === '' || (name[2] && !/^\d+$/.test(raw[i]))) return null
+    else values[name[1]] = raw[i]
+  }
+  if (hasRest) values.splat = raw.slice(count).join('/')
+  if (hasRest && values.splat[0] === '/') return null
+  for (const key of Object.keys(query)) {
+    const value = asked[key] && (decode(asked[key].value.replace(/\+/g, ' ')) || '')
+    if (value === undefined || (query[key][0] !== ':' && query[key] !== value)) return null
+    if (query[key][0] === ':') values[query[key].slice(1)] = encodeURIComponent(value)
+  }
+  return values
+}
+
+const apply = (action, values, query) => {
+  const status = Number(action.slice(0, 3))
+  const to = action.slice(4).replace(/:([a-z]\w*)/gi, (all, name) => (values[name] === undefined ? all : values[name]))
+  if (status === 200) return { uri: encode(to) }
+  return status > 400 ? { statusCode: status } : redirect(status, to, query)
+}
+
+const follow = async (uri, bare, asked, query, forced) => {
+  const action = await find('>' + bare)
+  if (action !== '' && (action[0] === '!') === forced) return apply(action.replace('!', ''), {}, query)
+  for (const rule of patterns) {
+    const values = !forced || rule[2] ? match(rule[0], uri, rule[3] || {}, asked) : null
+    if (values !== null) return apply(rule[1], values, rule[3] ? '' : query)
+  }
+  return null
+}
+
+const locate = async (uri, path, asked) => {
+  const query = readQuery(asked)
+  const isFolder = path[path.length - 1] === '/'
+  const bare = path.length > 1 && isFolder ? path.slice(0, -1) : path
+  const slashed = isFolder ? uri.replace(/(\/|%2f)$/i, '') : uri + '/'
+  const forced = hasForced ? await follow(uri, bare, asked, query, true) : null
+  if (forced !== null) return forced
+  const named = hasNamed ? (query !== '' && (await find('=' + path + '?' + (decode(query) || query)))) || (await find('=' + path)) : ''
+  if (named === '/') return redirect(308, slashed, query)
+  if (named !== '') return { uri: encode(named) }
+  const found = await find(bare)
+  const page = /[fgh]/.exec(found)
+  const index = /[dei]/.exec(found)
+  if (isFolder) {
+    if (index) return { uri: uri + 'index' + endings['dei'.indexOf(index[0])] }
+    if (page && path.length > 1) return redirect(308, slashed, query)
+  } else {
+    if (found.indexOf('x') !== -1) return { uri }
+    if (page) return { uri: uri + endings['fgh'.indexOf(page[0])] }
+    if (index) return redirect(308, slashed, query)
+  }
+  return follow(uri, bare, asked, query, false)
 }
 
 async function handler(event) {
@@ -71,29 +173,20 @@ async function handler(event) {
   // Browsers would take a redirect of such an address for another host.
   if (path === null || path[0] !== '/' || path[1] === '/' || path.indexOf('\\') !== -1)
     return { statusCode: 404, statusDescription: 'Not Found' }
-  const isFolder = path[path.length - 1] === '/'
-  const query = readQuery(request.querystring)
-  const found = await find(path.length > 1 && isFolder ? path.slice(0, -1) : path)
-  if (found[0] === '>') return redirect(302, found.slice(1), query)
-  if (isFolder) {
-    if (found.indexOf('d') !== -1) {
-      request.uri = uri + 'index.html'
-      return request
-    }
-    if (found.indexOf('f') !== -1) return redirect(308, uri.slice(0, -1), query)
-  } else {
-    if (found.indexOf('x') !== -1) return request
-    if (found.indexOf('f') !== -1) {
-      request.uri = uri + '.html'
-      return request
-    }
-    if (found.indexOf('d') !== -1) return redirect(308, uri + '/', query)
+  const isBelow = path.indexOf(mount) === 0
+  const isMount = path + '/' === mount
+  const found = isBelow
+    ? await locate(uri, path, request.querystring)
+    : await locate(isMount ? mount : mount + uri.slice(1), isMount ? mount : mount + path.slice(1), request.querystring)
+  if (found === null || found.statusCode === 404) {
+    // What has no name in the table is a file, or nothing.
+    if (found !== null || !isBelow) request.uri = mount + '.docket-nothing'
+    return request
   }
-  for (const rule of prefixes) {
-    const rest = uri.split('/').slice(rule[0].split('/').length - 1).join('/')
-    if (path.indexOf(rule[0]) === 0 && decode(rest) === path.slice(rule[0].length) && rest[0] !== '/')
-      return redirect(302, rule[2] === null ? rule[1] : rule[1] + rest + rule[2], query)
-  }
+  if (!isBelow && found.statusCode !== 410)
+    return redirect(302, isMount ? mount : mount + uri.slice(1), readQuery(request.querystring))
+  if (found.uri === undefined) return found
+  request.uri = found.uri
   return request
 }
 `
@@ -104,17 +197,33 @@ export type CloudFrontFunction = { code: string; store: string | null; leftOut: 
 /** Written for CloudFront Functions runtime 2.0. */
 export const writeCloudFrontFunction = (site: HostedSite): CloudFrontFunction => {
   const leftOut: string[] = []
-  const rules: string[] = []
-  let prefixBytes = 0
-  for (const { from, before, after } of site.prefixes) {
-    const rule = `  ${toAscii(JSON.stringify([from, before, after]))},\n`
-    prefixBytes += rule.length
-    if (prefixBytes > maxPrefixBytes) leftOut.push(`${toComment(from)}*: the function has no more room for patterns`)
-    else rules.push(rule)
+  const patterns: string[] = []
+  const { path, rules, exceptions, queried } = site
+  // A rule that reads the query, and what has the same address, are looked at one after the other.
+  const asking = new Set(rules.flatMap(({ query, from }) => (query === undefined ? [] : from)))
+  const isTabled = (rule: HostedRule) => isExact(rule) && !asking.has(rule.from)
+  let patternBytes = 0
+  for (const rule of rules.filter((one) => !isTabled(one))) {
+    const { from, query, isForced } = rule
+    const parts = (path + from.slice(1))
+      .replace(/(.)\/$/, '$1')
+      .normalize('NFC')
+      .split('/')
+    const line = `  ${toAscii(JSON.stringify([parts, writeAction(rule, path), isForced === true, ...(query === undefined ? [] : [query])]))},\n`
+    patternBytes += line.length
+    if (patternBytes > maxPatternBytes) leftOut.push(`${toComment(from)}: the function has no more room for patterns`)
+    else patterns.push(line)
   }
-  const rest = `const prefixes = [\n${rules.join('')}]\n${handler}`
+  const facts = {
+    mount: path,
+    endings: pageEndings,
+    hasForced: rules.some(({ isForced }) => isForced === true),
+    hasNamed: exceptions.size + queried.length > 0,
+  }
+  const constants = Object.entries(facts).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
+  const rest = `${constants.join('')}const patterns = [\n${patterns.join('')}]\n${handler}`
   const head = `// Made by Docket from the bundle ${site.sha256}.\n`
-  const entries = listEntries(site)
+  const entries = listEntries(site, rules.filter(isTabled))
   const whole = head + lookUps.table(entries) + rest
   if (Buffer.byteLength(whole) <= maxFunctionBytes) return { code: whole, store: null, leftOut }
   const data: Entry[] = []

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { findHashedFolders } from './hosted-site.ts'
+import { parseBundleRules } from '#locator/bundle-rules.ts'
 import { findPlaceProblem, writeHostConfiguration, type Host } from './write-configuration.ts'
 
 const hosts: Host[] = ['nginx', 'caddy', 'apache', 's3_cloudfront', 'netlify', 'cloudflare_pages']
@@ -72,11 +73,12 @@ test('thousands of redirects stay within the limits of each host', () => {
   const cloudflare = write('cloudflare_pages', manifest).get('_redirects')!
   const lines = cloudflare.split('\n').filter((line) => line.startsWith('/'))
   expect([lines.length, lines.filter((line) => line.includes('*')).length]).toEqual([2_100, 100])
-  expect(cloudflare).toContain('Redirects that this host cannot have: 7900')
+  expect(cloudflare).toContain('Redirects that this host cannot have: 4900')
+  expect(cloudflare).toContain('there are more than 2,000 patterns')
   const aws = write('s3_cloudfront', manifest)
   expect(Buffer.byteLength(aws.get('viewer-request.js')!)).toBeLessThan(10_240)
   const { data } = JSON.parse(aws.get('key-value-store.json')!) as { data: { key: string }[] }
-  expect(data.map(({ key }) => key)).toContain('/old/page-4999')
+  expect(data.map(({ key }) => key)).toContain('>/old/page-4999')
 })
 
 test('for Cloudflare Pages, redirects from paths where files exist are left out', () => {
@@ -104,13 +106,73 @@ test('the CloudFront function finds pages, and redirects with the query in the r
   const code = write('s3_cloudfront', bundle(['index.html', 'guide.html', 'api/index.html'], redirects)).get(
     'viewer-request.js',
   )!
-  const handler = runInNewContext(`${code}\nhandler`, { decodeURIComponent }) as (event: object) => Promise<unknown>
+  const handler = runInNewContext(`${code}\nhandler`, { decodeURIComponent, encodeURIComponent }) as (
+    event: object,
+  ) => Promise<unknown>
   const ask = (uri: string) => handler({ request: { uri, querystring: { q: { value: 'x' } } } })
   expect(await ask('/guide')).toMatchObject({ uri: '/guide.html' })
   expect(await ask('/api')).toMatchObject({ statusCode: 308, headers: { location: { value: '/api/?q=x' } } })
   expect(await ask('/old/')).toMatchObject({ statusCode: 302, headers: { location: { value: '/guide?a=1&q=x#part' } } })
   expect(await ask('/__proto__')).toMatchObject({ statusCode: 302 })
   expect(await ask('//evil.example/..')).toMatchObject({ statusCode: 404 })
+})
+
+const withRules = (paths: readonly string[], redirects: string) => ({
+  ...bundle(paths),
+  rules: parseBundleRules({ redirects, vercel: null, headers: null }),
+})
+
+test('a bundle’s own rules stay in place on hosts that read them, and in a folder each is written or named', () => {
+  const rules = '/old /guide 301\n/app/* /index.html 200\n/lang /de/ 302 Language=de\n/go id=:id /post/:id 301\n'
+  const own = withRules(['index.html', '404.html', '_redirects', '_headers'], rules)
+  for (const host of ['netlify', 'cloudflare_pages'] as const) {
+    const files = write(host, own)
+    expect([...files.keys()]).toEqual(['add-to-_redirects.txt', 'add-to-_headers.txt'])
+    expect(files.get('add-to-_redirects.txt')).toContain('own _redirects stays in place')
+    expect(files.get('add-to-_redirects.txt')).not.toMatch(/^\//m)
+  }
+  const netlify = write('netlify', own, { path: '/docs/' }).get('_redirects')!
+  expect(netlify.split('\n').filter((line) => line.startsWith('/'))).toEqual([
+    '/docs/old /docs/guide 301',
+    '/docs/go id=:id /docs/post/:id 301',
+    '/docs/app/* /docs/index.html 200',
+    '/docs/* /docs/404.html 404',
+  ])
+  expect(netlify).toContain('/lang to /de/: it depends on the language of the reader')
+  const cloudflare = write('cloudflare_pages', own, { path: '/docs/' }).get('_redirects')!
+  expect(cloudflare).toContain('/docs/go: Cloudflare Pages reads neither queries nor the statuses 404 and 410')
+})
+
+test('the CloudFront function follows statuses, names, queries and the path of a site', async () => {
+  const rules =
+    '/old /guide 301\n/v/:a/* /guide/:a?rest=:splat\n/app/* /index.html 200\n/go id=:id /post/:id 303\n/gone /x 410\n/css/* /guide 302!\n'
+  const paths = ['index.html', 'guide.htm', 'API/Index.HTML', 'show.php?id=3', 'css/a.css']
+  const code = write('s3_cloudfront', withRules(paths, rules), { path: '/docs/' }).get('viewer-request.js')!
+  const handler = runInNewContext(`${code}\nhandler`, { decodeURIComponent, encodeURIComponent }) as (
+    event: object,
+  ) => Promise<{ uri?: string; statusCode?: number; headers?: { location: { value: string } } }>
+  const ask = async (uri: string, id?: string) => {
+    const {
+      uri: to,
+      statusCode,
+      headers,
+    } = await handler({
+      request: { uri, querystring: id === undefined ? {} : { id: { value: id } } },
+    })
+    return to ?? `${statusCode} ${headers?.location.value ?? ''}`.trim()
+  }
+  expect(await ask('/docs/old/')).toBe('301 /docs/guide')
+  expect(await ask('/docs/v/%C3%BC/b/c')).toBe('302 /docs/guide/%C3%BC?rest=b/c')
+  expect(await ask('/docs/app/any')).toBe('/docs/index.html')
+  expect(await ask('/docs/go', '7')).toBe('303 /docs/post/7')
+  expect(await ask('/docs/gone')).toBe('410')
+  expect(await ask('/docs/css/a.css')).toBe('302 /docs/guide')
+  expect(await ask('/docs/guide')).toBe('/docs/guide.htm')
+  expect(await ask('/docs/API/')).toBe('/docs/API/Index.HTML')
+  expect(await ask('/docs/show.php', '3')).toBe('/docs/show.php%3Fid%3D3')
+  expect(await ask('/guide')).toBe('302 /docs/guide')
+  expect(await ask('/docs')).toBe('302 /docs/')
+  expect(await ask('/nowhere')).not.toContain('302')
 })
 
 test('only folders in which every file name has a hash are cached forever', () => {

@@ -1,9 +1,9 @@
 import type { Manifest } from '#manifest.ts'
 import { readMediaType } from '#media-type.ts'
-import { isHidden } from '#locator/hidden-files.ts'
-import { removeEndSlash } from '#locator/addresses.ts'
 import { readEarlierRules } from '#locator/bundle-rules.ts'
+import { createSiteLocator } from '#locator/locator.ts'
 import { withCharset } from '#serve/respond.ts'
+import { describeLocatedSite, listServedPaths, type LocatedParts } from './located-site.ts'
 import { toComment } from './text.ts'
 
 export type ConfigurationFile = { name: string; text: string }
@@ -11,26 +11,32 @@ export type ConfigurationFile = { name: string; text: string }
 /** Where a host serves a bundle. `name` is a hostname, `folder` is where the bundle is unpacked, `path` begins and ends with `/`. */
 export type HostPlace = { name: string; folder: string; path: string }
 
-/** What every configuration is written from. Nothing in it is hostile but `from` of the redirects. */
-export type HostedSite = HostPlace & {
-  sha256: string
-  /** Folder of the bundle with the site: empty, or such as `site/`. */
-  root: string
-  /** Folder on the server with the site, without a slash at its end. */
-  siteFolder: string
-  /** `from` is a decoded address without a slash at its end. */
-  exact: readonly { from: string; to: string }[]
-  /** `from` is `/v1/` of `/v1/*`, decoded. */
-  prefixes: readonly { from: string; before: string; after: string | null }[]
-  notFound: string | null
-  /** Lower-case endings without a dot, with their whole Content-Type. */
-  types: readonly { ending: string; type: string }[]
-  compressible: readonly string[]
-  /** Addresses of folders in which every file has a hash in its name: `/assets/`. */
-  hashedFolders: readonly string[]
-  paths: ReadonlySet<string>
-  notes: readonly string[]
-}
+/** What every configuration is written from. Hostile in it are `from` of the rules, and names of files. */
+export type HostedSite = HostPlace &
+  LocatedParts & {
+    sha256: string
+    /** Folder of the bundle with the site: empty, or such as `site/`. */
+    root: string
+    /** Folder on the server with the site, without a slash at its end. */
+    siteFolder: string
+    /** True when the path of the site leads to a page. */
+    hasStart: boolean
+    /** Page of the whole site for unknown addresses. */
+    notFound: string | null
+    /** Whole Content-Type of files without an ending. */
+    plainType: string
+    /** Lower-case endings without a dot, with their whole Content-Type. */
+    types: readonly { ending: string; type: string }[]
+    /** Files whose type does not follow from their ending. */
+    typed: readonly { path: string; type: string }[]
+    compressible: readonly string[]
+    /** Addresses of folders in which every file has a hash in its name: `/assets/`. */
+    hashedFolders: readonly string[]
+    paths: ReadonlySet<string>
+    /** Files of the bundle that Netlify and Cloudflare Pages read. */
+    ownRules: readonly string[]
+    notes: readonly string[]
+  }
 
 export const hashedEnding = String.raw`[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+`
 
@@ -49,15 +55,25 @@ export const removeLeftOut =
   'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.'
 
 const maxNotes = 20
+export const unknownType = 'application/octet-stream'
 
-const readTypes = (paths: Iterable<string>) => {
-  const types = new Map<string, string>()
-  for (const path of paths) {
-    const ending = /\.([a-z\d]{1,20})$/i.exec(path)?.[1]?.toLowerCase()
-    const type = readMediaType(path)
-    if (ending !== undefined && type !== 'application/octet-stream') types.set(ending, withCharset(type))
+/** The usual type of an ending, where an empty one stands for files without, and the files with another one. */
+const readTypes = (files: readonly { path: string; type: string }[]) => {
+  const readEnding = (path: string) => /[^/]\.([a-z\d]{1,20})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  const counts = new Map<string, Map<string, number>>([['', new Map()]])
+  for (const { path, type } of files) {
+    const known = counts.get(readEnding(path)) ?? new Map<string, number>()
+    counts.set(readEnding(path), known.set(withCharset(type), (known.get(withCharset(type)) ?? 0) + 1))
   }
-  return [...types].map(([ending, type]) => ({ ending, type })).toSorted((a, b) => (a.ending < b.ending ? -1 : 1))
+  const types = new Map(
+    [...counts].map(([ending, all]) => [ending, [...all].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? unknownType]),
+  )
+  return {
+    types: [...types].map(([ending, type]) => ({ ending, type })).toSorted((a, b) => (a.ending < b.ending ? -1 : 1)),
+    typed: files
+      .map(({ path, type }) => ({ path, type: withCharset(type) }))
+      .filter(({ path, type }) => type !== types.get(readEnding(path))),
+  }
 }
 
 const isCompressible = (type: string) =>
@@ -67,47 +83,44 @@ const listNotes = (leftOut: readonly { from: string; to: string; why: string }[]
   leftOut.length === 0
     ? []
     : [
-        `Redirects of the bundle that are left out: ${leftOut.length}`,
+        `Rules of the bundle that are left out: ${leftOut.length}`,
         ...leftOut.slice(0, maxNotes).map(({ from, to, why }) => `  ${toComment(from)} to ${toComment(to)}: ${why}`),
         ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
       ]
 
-export const describeHostedSite = (
-  { sha256, root, files, redirects }: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
-  place: HostPlace,
-): HostedSite => {
+export type HostedManifest = Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects' | 'rules'>
+
+export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): HostedSite => {
+  const { sha256, root, files } = manifest
   const { path } = place
-  const all = files.flatMap((file) => (file.path.startsWith(root) ? [file.path.slice(root.length)] : []))
-  const paths = new Set(all.filter((one) => !isHidden(one)))
-  const { rules, leftOut } = readEarlierRules(redirects)
-  const exact = new Map(
-    rules.flatMap(({ from, to }) => (from.endsWith('/*') ? [] : [[removeEndSlash(from), to ?? '']])),
-  )
-  const prefixes = rules.flatMap(({ from, to }) => {
-    if (!from.endsWith('/*')) return []
-    const [before = '', after = null] = to?.split(/:splat(.*)/s, 2) ?? []
-    return [{ from: from.slice(0, -1), before, after }]
-  })
-  // A bundle may write its redirects with the path that it expects to be at.
-  const below = (address: string) =>
-    address.startsWith(path) || !address.startsWith('/') ? address : path + address.slice(1)
-  const types = readTypes(paths)
+  const rules = manifest.rules ?? readEarlierRules(manifest.redirects)
+  const site = { root, mount: path, files, rules }
+  const paths = listServedPaths(site)
+  const located = describeLocatedSite(site, paths)
+  const served = files
+    .map((file) => ({ path: file.path.slice(root.length), type: file.type }))
+    .filter((file) => paths.has(file.path))
+  const { types: all, typed } = readTypes(served)
+  const types = all.filter(({ ending }) => ending !== '')
   const folder = place.folder.replace(/(.)\/+$/, '$1')
   const isPlain = /^([\w.-]+\/)*$/.test(root)
-  const notFound = ['404.html', '404/index.html'].find((name) => paths.has(name)) ?? null
+  const notFound = located.missing.find((one) => one.folder === '')?.page ?? null
   return {
     ...place,
+    ...located,
     folder,
     sha256,
     root,
     siteFolder: isPlain ? `${folder}/${root}`.replace(/(.)\/$/, '$1') : folder,
-    exact: [...exact].map(([from, to]) => ({ from: below(from), to: below(to) })),
-    prefixes: prefixes.map(({ from, before, after }) => ({ from: below(from), before: below(before), after })),
+    hasStart: createSiteLocator(site).resolve(path.slice(0, -1)).kind === 'redirect',
     notFound,
+    plainType: all[0]!.type,
     types,
-    compressible: [...new Set(types.map(({ type }) => type).filter(isCompressible))],
+    typed,
+    compressible: [...new Set([...all, ...typed].map(({ type }) => type).filter(isCompressible))],
     hashedFolders: findHashedFolders(paths).map((name) => path + name),
     paths,
+    ownRules: ['_redirects', '_headers'].filter((name) => files.some((file) => file.path === root + name)),
     notes: [
       ...(isPlain
         ? []
@@ -115,7 +128,7 @@ export const describeHostedSite = (
             `The site is in the folder ${toComment(root)} of the bundle. Move the content of that folder to ${folder}.`,
           ]),
       ...(notFound === null ? ['The bundle has no page for unknown addresses (404.html).'] : []),
-      ...listNotes(leftOut),
+      ...listNotes(rules.leftOut),
     ],
   }
 }

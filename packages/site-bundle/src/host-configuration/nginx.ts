@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { hiddenPath } from '#locator/hidden-files.ts'
 import { splitTarget } from '#locator/addresses.ts'
+import { hiddenPath } from '#locator/hidden-files.ts'
+import { isExact } from '#locator/rule-matcher.ts'
 import {
   forever,
   hashedEnding,
@@ -9,7 +10,8 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { matchAsked, matchBytes, writeComment } from './text.ts'
+import { pageEndings, type HostedRule } from './located-site.ts'
+import { matchAsked, matchBytes, matchForms, writeComment } from './text.ts'
 
 /** Makes names of variables differ from those of other sites on the same nginx. */
 const toVariablePrefix = ({ name, path }: HostedSite) =>
@@ -21,31 +23,114 @@ const toVariablePrefix = ({ name, path }: HostedSite) =>
 const writeBlock = (head: string, lines: readonly string[]) =>
   `${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
 
-const writeMaps = (site: HostedSite, name: string) => {
+/** nginx reads at most 4,096 bytes of one text. */
+const maxTextChars = 3_500
+
+/** The value of a rule: its status, and where it leads. */
+const writeValue = (rule: HostedRule, site: HostedSite, own: string, quote: (path: string) => string) => {
+  const { status, to, page, parts, hasRest, query } = rule
+  if (status === 200 && page === null) return '404:'
+  if (to === null || status < 300 || status > 399) return `${status}:${page === null ? '' : quote(`/${page}`)}`
+  const names = parts.flatMap((part) => ('name' in part ? part.name : []))
+  const asked = Object.values(query ?? {}).flatMap((value) => (value.startsWith(':') ? value.slice(1) : []))
+  const all = [...names, ...(hasRest ? ['splat'] : []), ...asked]
+  const { address, hasQuery, fragment } = splitTarget(to.startsWith('/') ? site.path.slice(0, -1) + to : to)
+  const fill = (text: string) =>
+    text.replaceAll(/:([a-z]\w*)/gi, (written, name: string) =>
+      all.includes(name) ? `\${${own}_v${all.lastIndexOf(name)}}` : written,
+    )
+  const rest = query !== undefined ? '' : hasQuery ? `$${own}_and` : '$is_args$args'
+  return `${status}:${fill(address)}${rest}${fill(fragment)}`
+}
+
+/** Matches `address\nquery`, with the address as nginx decoded it, or as it was asked for when the rule takes a part of it. */
+const writePattern = (rule: HostedRule, mount: string, own: string) => {
+  const { from, parts, hasRest, query = {} } = rule
+  let place = 0
+  const take = (what: string) => `(?<${own}_v${place++}>${what})`
+  const address = isExact(rule)
+    ? matchForms(mount + from.replace(/(.)\/$/, '$1').replace(/^\/$/, ''), matchBytes)
+    : matchAsked(mount) +
+      parts
+        .map(
+          (part) =>
+            `/${'text' in part ? matchForms(part.text, matchAsked) : take(part.isNumber ? '[0-9]+' : '[^/\\n]+')}`,
+        )
+        .join('')
+  const end = hasRest ? `/${take(String.raw`(?:[^/\x5c\n][^\n]*)?`)}` : '/?'
+  const asked = Object.entries(query).map(([name, value]) => {
+    const wanted = value.startsWith(':') ? take('[^&]*') : matchAsked(value)
+    return String.raw`(?=(?:[^\n]*?&)?${matchAsked(name)}=${wanted}(?:&|\z))`
+  })
+  return `~^${address}${end}\\n${asked.join('')}`
+}
+
+const writeRuleMaps = (site: HostedSite, own: string, quote: (path: string) => string) => {
+  const mount = site.path.slice(0, -1)
+  const write = (name: string, rules: readonly HostedRule[], below: string, value: (rule: HostedRule) => string) => {
+    const lines = (some: readonly HostedRule[]) =>
+      some.map((rule) => `"${writePattern(rule, below, own)}" "${value(rule)}";`)
+    const [exact, patterns] = [rules.filter(isExact), rules.filter((rule) => !isExact(rule))]
+    return [
+      writeBlock(`map "$${own}_asked\\n$args" $${own}_${name}_pattern`, ['default "";', ...lines(patterns)]),
+      writeBlock(`map "$uri\\n$args" $${own}_${name}`, [`default $${own}_${name}_pattern;`, ...lines(exact)]),
+    ]
+  }
+  const toValue = (rule: HostedRule) => writeValue(rule, site, own, quote)
+  return [
+    ...write('rule', site.rules, mount, toValue),
+    ...write(
+      'forced',
+      site.rules.filter(({ isForced }) => isForced === true),
+      mount,
+      toValue,
+    ),
+    ...(mount === ''
+      ? [`geo $${own}_elsewhere { default ""; }`]
+      : write('elsewhere', site.rules, '', (rule) => (/^4/.test(toValue(rule)) ? toValue(rule) : 'found'))),
+  ]
+}
+
+const writeMaps = (site: HostedSite, name: string, quote: (path: string) => string) => {
   const own = `$${name}`
   const mount = matchBytes(site.path.slice(0, -1))
-  const target = (to: string) => {
-    const { address, hasQuery, fragment } = splitTarget(to)
-    return `${address}${hasQuery ? `${own}_and` : '$is_args$args'}${fragment}`
-  }
-  const exact = site.exact.map(({ from, to }) => `"~^${matchBytes(from)}/?\\z" "${target(to)}";`)
-  const prefixes = site.prefixes.map(({ from, before, after }) => {
-    const pattern = `~^${matchAsked(from)}(?<${name}_rest>[^/\\x5c].*)?\\z`
-    const to = after === null ? target(before) : target(`${before}\0${after}`).replace('\0', `\${${name}_rest}`)
-    return `"${pattern}" "${to}";`
-  })
+  const [pages, slashes] = [[], []] as [string[], string[]]
+  for (const [address, file] of site.exceptions)
+    (file === '/' ? slashes : pages).push(`"~^/${matchBytes(address)}\\z" "${file === '/' ? '1' : quote(`/${file}`)}";`)
   return [
+    `geo ${own}_dollar { default "$"; }`,
     '# The address as it was asked for, without its query.',
     writeBlock(`map $request_uri ${own}_asked`, [`"~^(?<${name}_a>[^?]+)" ${own}_a;`, `default "";`]),
     '# The same without a slash at its end.',
-    writeBlock(`map ${own}_asked ${own}_bare`, [`"~^(?<${name}_b>.+)/\\z" ${own}_b;`, `default "";`]),
+    writeBlock(`map ${own}_asked ${own}_bare`, [`"~^(?<${name}_b>.+)(?:/|%2[fF])\\z" ${own}_b;`, `default "";`]),
     '# The path of a file, and of a page whose address got a slash.',
-    writeBlock(`map $uri ${own}_file`, [`"~(?s)^${mount}(?<${name}_f>/.*)\\z" ${own}_f;`, `default "";`]),
+    writeBlock(`map $uri ${own}_file`, [`"~(?s)^${mount}(?<${name}_f>/.*)\\z" ${own}_f;`, `default $uri;`]),
     writeBlock(`map ${own}_file ${own}_page`, [`"~(?s)^(?<${name}_p>/.+)/\\z" ${own}_p;`, `default /index;`]),
     writeBlock(`map $args ${own}_and`, [`"" "";`, `default "&$args";`]),
-    '# The redirects of the bundle, in its order.',
-    writeBlock(`map $uri ${own}_exact`, ['default "";', ...exact]),
-    writeBlock(`map ${own}_asked ${own}_prefix`, ['default "";', ...prefixes]),
+    '# Pages with other endings or letters, and pages whose address has a slash more or less.',
+    writeBlock(`map ${own}_file ${own}_named`, ['default "";', ...pages]),
+    writeBlock(`map ${own}_file ${own}_slash`, ['default "";', ...slashes]),
+    writeBlock(`map "${own}_file\\n$args" ${own}_queried`, [
+      'default "";',
+      ...site.queried.map(
+        ({ address, query, file }) =>
+          `"~^/${matchForms(address, matchBytes)}\\n${matchForms(query, matchAsked)}\\z" "${quote(`/${file}`)}";`,
+      ),
+    ]),
+    '# The rules of the bundle, in its order: a status, and where it leads.',
+    ...writeRuleMaps(site, name, quote),
+    ...['rule', 'forced'].map((kind) =>
+      writeBlock(`map ${own}_${kind} ${own}_${kind}_page`, [`"~^200:(?<${name}_r>.+)" ${own}_r;`, 'default "";']),
+    ),
+    '# The nearest page for an unknown address, unless a rule names one.',
+    writeBlock(`map ${own}_file ${own}_nearest`, [
+      ...site.missing.map(({ folder, page }) => `"~^/${matchForms(folder, matchBytes)}" "${quote(`/${page}`)}";`),
+      'default "";',
+    ]),
+    writeBlock(`map "${own}_forced\\n${own}_rule\\n${own}_elsewhere" ${own}_missing`, [
+      `"~^\\n*4[01][04]:(?<${name}_m>/[^\\n]*)" ${own}_m;`,
+      `default ${own}_nearest;`,
+    ]),
     '# Only names with a hash may be kept; a page is asked for again, which costs an ETag.',
     writeBlock(`map "$status:$uri" ${own}_cache`, [
       ...site.hashedFolders.map(
@@ -56,15 +141,62 @@ const writeMaps = (site: HostedSite, name: string) => {
   ].join('\n')
 }
 
-const writeServer = (site: HostedSite, ownPart: string) => {
+/** Patterns of addresses that fit into one text each. */
+const joinPatterns = (patterns: readonly string[]) => {
+  const joined: string[] = []
+  for (const pattern of patterns) {
+    const last = joined.at(-1)
+    if (last !== undefined && last.length + pattern.length < maxTextChars)
+      joined[joined.length - 1] = `${last}|${pattern}`
+    else joined.push(pattern)
+  }
+  return joined
+}
+
+const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) => string) => {
   const own = `$${ownPart}`
-  const { name, path, siteFolder, types, compressible, notFound } = site
-  const rules = [
-    `if (${own}_exact) { return 302 ${own}_exact; }`,
-    `if (${own}_prefix) { return 302 ${own}_prefix; }`,
-    'return 404;',
+  const { name, path, siteFolder, types, typed, compressible, missing, rules } = site
+  const statuses = (some: readonly HostedRule[]) => [...new Set(some.map(({ status }) => status))].toSorted()
+  const answer = (kind: string, some: readonly HostedRule[]) => [
+    ...statuses(some).flatMap((status) =>
+      status > 300 && status < 400 ? `if (${own}_${kind} ~ "^${status}:(.+)") { return ${status} $1; }` : [],
+    ),
+    ...[404, 410].map((status) => `if (${own}_${kind} ~ "^${status}:") { return ${status}; }`),
   ]
   const named = `@${ownPart}`
+  const first = `${own}_forced_page ${own}_queried ${own}_named`
+  const [file, folder] = [`${own}_file`, `\${${ownPart}_file}`]
+  const tryFile = [file, ...pageEndings.map((ending) => file + ending)].join(' ')
+  const hasFile = (text: string) => `if (-f "$document_root${text}")`
+  const [asFolder, asPage] = [
+    pageEndings.map((ending) => `${file}/index${ending}`),
+    pageEndings.map((ending) => `${own}_page${ending}`),
+  ]
+  const toMount = `{ return 302 ${path.slice(0, -1)}$request_uri; }`
+  const hidden = (below: string, lines: string) => `location ~* "^${matchBytes(below)}${hiddenPath}\\z" { ${lines} }`
+  const elsewhere = (texts: readonly string[]) => [
+    ...texts.map((text) => `${hasFile(text)} ${toMount}`),
+    ...[`${own}_named`, `${own}_queried`, `${own}_slash`].map((text) => `if (${text}) ${toMount}`),
+    `if (${own}_elsewhere = found) ${toMount}`,
+    `if (${own}_elsewhere ~ "^410:") { return 410; }`,
+    'return 404;',
+  ]
+  // The ending of a name that a crawler saved has its query.
+  const readEnding = (one: string) => /[^/]\.([^./]*[^a-z\d./][^./]*)$/i.exec(one)?.[1]
+  const typeLines = new Map(typed.flatMap((one) => [[readEnding(one.path), one.type] as const]))
+  typeLines.delete(undefined)
+  const hasMissing = missing.length > 0 || rules.some(({ status, page }) => status > 400 && page !== null)
+  const typeLocations = [
+    ...Map.groupBy(
+      typed.filter((one) => readEnding(one.path) === undefined),
+      ({ type }) => type,
+    ),
+  ].flatMap(([type, files]) =>
+    joinPatterns(files.map((one) => matchForms(one.path, matchBytes))).map(
+      (pattern) =>
+        `location ~ "^${matchBytes(path)}(?:${pattern})\\z" { types {} default_type "${type}"; try_files ${first} ${file} ${named}_file; }`,
+    ),
+  )
   const lines = [
     'listen 80;',
     '# For HTTPS, put these in place of the line above:',
@@ -74,12 +206,14 @@ const writeServer = (site: HostedSite, ownPart: string) => {
     `server_name ${name};`,
     `root "${siteFolder}";`,
     'absolute_redirect off;',
+    'merge_slashes off;',
     'etag on;',
     '',
     'types {',
     ...types.map(({ ending, type }) => `  "${type}" ${ending};`),
+    ...[...typeLines].map(([ending, type]) => `  "${type}" "${quote(ending!)}";`),
     '}',
-    'default_type application/octet-stream;',
+    `default_type "${site.plainType}";`,
     '',
     'gzip on;',
     'gzip_vary on;',
@@ -96,30 +230,54 @@ const writeServer = (site: HostedSite, ownPart: string) => {
     ...Object.entries(safeHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
     `add_header Cache-Control ${own}_cache always;`,
     '',
-    ...(notFound === null ? [] : [`error_page 404 ${named}_missing;`]),
     '# Browsers would take a redirect of such an address for another host.',
-    String.raw`if ($request_uri ~ "^/[/\x5c]") { return 404; }`,
+    String.raw`if ($uri ~ "//|\x5c") { return 404; }`,
+    ...answer(
+      'forced',
+      rules.filter(({ isForced }) => isForced === true),
+    ),
+    ...(!hasMissing ? [] : [`error_page 404 410 ${named}_missing;`]),
     '',
     ...(path === '/'
       ? []
-      : [`location = ${path.slice(0, -1)} { return 308 ${path}$is_args$args; }`, 'location / { return 404; }']),
+      : [
+          ...(site.hasStart ? [`location = ${path.slice(0, -1)} { return 302 ${path}$is_args$args; }`] : []),
+          '# Addresses of the time before the site had its path.',
+          'location / {',
+          `  ${hidden('/', 'return 404;')}`,
+          '  location ~ /$ {',
+          ...elsewhere([...pageEndings.map((ending) => `${folder}index${ending}`), ...asPage]).map(
+            (line) => `    ${line}`,
+          ),
+          '  }',
+          ...elsewhere([file, ...pageEndings.map((ending) => file + ending), ...asFolder]).map((line) => `  ${line}`),
+          '}',
+        ]),
     `location ${path} {`,
     '  # What is not for readers.',
-    `  location ~* "^${matchBytes(path)}${hiddenPath}\\z" { return 404; }`,
-    `  try_files ${own}_file ${own}_file.html ${named}_file;`,
+    `  ${hidden(path, `try_files ${own}_forced_page ${named}_rules;`)}`,
+    '  # Files whose type does not follow from their ending.',
+    ...typeLocations.map((line) => `  ${line}`),
     '  location ~ /$ {',
-    `    try_files \${${ownPart}_file}index.html ${named}_folder;`,
+    `    try_files ${first} ${pageEndings.map((ending) => `${folder}index${ending}`).join(' ')} ${named}_folder;`,
     '  }',
+    `  try_files ${first} ${tryFile} ${named}_file;`,
     '}',
     `location ${named}_file {`,
-    `  if (-f "$document_root${own}_file/index.html") { return 308 ${own}_asked/$is_args$args; }`,
-    ...rules.map((line) => `  ${line}`),
+    `  if (${own}_slash) { return 308 ${own}_asked/$is_args$args; }`,
+    ...asFolder.map((text) => `  ${hasFile(text)} { return 308 ${own}_asked/$is_args$args; }`),
+    `  try_files "" ${named}_rules;`,
     '}',
-    ...(notFound === null ? [] : [`location ${named}_missing { try_files /${notFound} =404; }`]),
     `location ${named}_folder {`,
-    `  if (-f "$document_root${own}_page.html") { return 308 ${own}_bare$is_args$args; }`,
-    ...rules.map((line) => `  ${line}`),
+    `  if (${own}_slash) { return 308 ${own}_bare$is_args$args; }`,
+    ...asPage.map((text) => `  ${hasFile(text)} { return 308 ${own}_bare$is_args$args; }`),
+    `  try_files "" ${named}_rules;`,
     '}',
+    `location ${named}_rules {`,
+    ...answer('rule', rules).map((line) => `  ${line}`),
+    `  try_files ${own}_rule_page =404;`,
+    '}',
+    ...(!hasMissing ? [] : [`location ${named}_missing { try_files ${own}_missing =404; }`]),
   ]
   return writeBlock('server', lines).replaceAll(/[ ]+\n/g, '\n')
 }
@@ -128,11 +286,13 @@ const writeServer = (site: HostedSite, ownPart: string) => {
 export const writeNginx = (site: HostedSite): ConfigurationFile[] => {
   const own = toVariablePrefix(site)
   const name = `${site.name}.conf`
+  // No text of nginx has a dollar sign but by a variable.
+  const quote = (path: string) => path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('$', () => `\${${own}_dollar}`)
   const head = writeComment('#', [
     `${site.name} for nginx, made by Docket from the bundle ${site.sha256}.`,
     `Unpack the bundle to ${site.folder}, save this file as /etc/nginx/conf.d/${name}, then:`,
     'nginx -t && nginx -s reload',
     ...site.notes,
   ])
-  return [{ name, text: `${head}\n\n${writeMaps(site, own)}\n${writeServer(site, own)}` }]
+  return [{ name, text: `${head}\n\n${writeMaps(site, own, quote)}\n${writeServer(site, own, quote)}` }]
 }

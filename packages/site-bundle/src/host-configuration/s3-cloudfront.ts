@@ -37,6 +37,7 @@ const listEndings = ({ paths, types }: HostedSite) => {
 
 const writeSync = (site: HostedSite, notes: readonly string[]) => {
   const endings = listEndings(site)
+  const quote = (path: string) => `'${path.replaceAll("'", String.raw`'\''`)}'`
   const put = (what: string, type: string, cache: string, more = '') =>
     `put ${what} --content-type '${type}' --cache-control '${cache}'${more}`
   const isPage = ({ type }: { type: string }) => type.startsWith('text/html') || type.startsWith('application/xhtml')
@@ -55,6 +56,11 @@ const writeSync = (site: HostedSite, notes: readonly string[]) => {
     `${site.name} on S3 and CloudFront, made by Docket from the bundle ${site.sha256}.`,
     `Unpack the bundle to ${site.folder}, then: sh sync.sh <bucket> [<distribution>]`,
     'New files come first, then pages, then deletions, so that readers meet no page without its files.',
+    ...(site.missing.every(({ folder }) => folder === '') && site.rules.every(({ status }) => status < 400)
+      ? []
+      : [
+          'CloudFront has one page for unknown addresses. Those of folders and of rules with the status 404 or 410 are left out.',
+        ]),
     ...notes,
   ])
   return [
@@ -70,7 +76,8 @@ const writeSync = (site: HostedSite, notes: readonly string[]) => {
     '',
     ...hashed,
     ...endings.filter((one) => !isPage(one)).map(put1),
-    put("--include '*'", 'application/octet-stream', revalidate, unknown),
+    ...site.typed.map(({ path, type }) => put(`--include ${quote(path)}`, type, revalidate)),
+    put("--include '*'", site.plainType, revalidate, unknown),
     ...endings.filter(isPage).map(put1),
     'sync --delete',
     `if [ "\${2:-}" != '' ]; then aws cloudfront create-invalidation --distribution-id "$2" --paths '${site.path}*'; fi`,

@@ -30,17 +30,26 @@ export const matchCharacters = (text: string): string =>
         : `\\x{${one.codePointAt(0)!.toString(16)}}`,
   )
 
-const matchAnyCase = (digits: string) =>
-  digits.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`)
+/** Longer ones are matched without encoded letters: nginx reads at most 4,096 bytes of a text. */
+const maxLetters = 250
 
+/** Regular expression for an address as somebody asks for it: each character as it is, or encoded. */
 export const matchAsked = (decoded: string): string =>
-  [...Buffer.from(decoded)]
-    .map((byte) => {
-      const character = String.fromCodePoint(byte)
-      if (/[\w/-]/.test(character)) return character
-      const encoded = `%${matchAnyCase(byte.toString(16).padStart(2, '0'))}`
-      return byte < 0x80 ? `(?:${toHexEscape(byte)}|${encoded})` : encoded
-    })
-    .join('')
+  decoded.replaceAll(/[^/]/gu, (character) => {
+    const plain = /[\w-]/.test(character)
+    if (plain && decoded.length > maxLetters) return character
+    const encoded = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+    return character < '\u0080'
+      ? `(?:${plain ? character : toHexEscape(character.codePointAt(0)!)}|(?i:${encoded}))`
+      : `(?i:${encoded})`
+  })
+
+/** The same text as it may be stored or asked for, in any of its Unicode forms. */
+export const listForms = (text: string): string[] => [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])]
+
+export const matchForms = (text: string, match: (form: string) => string): string => {
+  const forms = [...new Set(listForms(text).map(match))]
+  return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`
+}
 
 export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')

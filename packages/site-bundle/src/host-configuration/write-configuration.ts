@@ -1,8 +1,13 @@
-import type { Manifest } from '#manifest.ts'
 import { writeApache } from './apache.ts'
 import { writeCaddy } from './caddy.ts'
 import { writeCloudflarePages } from './cloudflare-pages.ts'
-import { describeHostedSite, type ConfigurationFile, type HostedSite, type HostPlace } from './hosted-site.ts'
+import {
+  describeHostedSite,
+  type ConfigurationFile,
+  type HostedManifest,
+  type HostedSite,
+  type HostPlace,
+} from './hosted-site.ts'
 import { writeNetlify } from './netlify.ts'
 import { writeNginx } from './nginx.ts'
 import { writeS3CloudFront } from './s3-cloudfront.ts'
@@ -28,11 +33,7 @@ export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostP
 }
 
 /** The bundle may be hostile, so unsafe parts are left out and noted. Throws TypeError for an unusable place. */
-export const writeHostConfiguration = (
-  host: Host,
-  manifest: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
-  place: HostPlace,
-): ConfigurationFile[] => {
+export const writeHostConfiguration = (host: Host, manifest: HostedManifest, place: HostPlace): ConfigurationFile[] => {
   if (findPlaceProblem(place) !== null) throw new TypeError('The name, folder or path cannot stand in a configuration')
   return writers[host](describeHostedSite(manifest, place))
 }

@@ -116,7 +116,7 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
     // Relative links of a page count from its folder, so each page has one address.
     const page = findSlashed(path)
     if (page !== undefined) {
-      const to = withMount(escapeLocation(isFolder(path) ? address.slice(0, -1) : `${address}/`))
+      const to = withMount(escapeLocation(isFolder(path) ? address.replace(/(?:\/|%2f)$/i, '') : `${address}/`))
       return { kind: 'redirect', status: 308, to: addQuery(to, query), path: root + page }
     }
     const rule = matcher.find(address, decoded, query)
