@@ -14,6 +14,7 @@ export type ListedProof = {
 export const proofs: readonly ListedProof[] = [
   { name: 'access', seconds: 90, inNpmTest: 'fewer samples', load: () => import('./access.ts') },
   { name: 'agents', seconds: 60, load: () => import('./agents/agents.ts') },
+  { name: 'agree', seconds: 300, inNpmTest: 'fewer samples', load: () => import('./agree.ts') },
   { name: 'bombs', seconds: 50, load: () => import('./bombs/bombs.ts') },
   { name: 'browser', seconds: 300, load: () => import('./browser.ts') },
   { name: 'bundle-addresses', seconds: 60, load: () => import('./bundle-addresses/bundle-addresses.ts') },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
-import { readMediaType } from '#packages/site-bundle/src/media-type.ts'
 import type { ConfigurationFile } from '#packages/site-bundle/src/host-configuration/hosted-site.ts'
 import type { Answer } from './expected.ts'
 import type { OpenedBundle } from './opened-bundle.ts'
@@ -44,9 +43,10 @@ export const playCloudFront = (
     if (excluded.some((pattern) => pattern.test(key.slice(mount.length)))) return null
     const name = manifest.root + key.slice(mount.length)
     const file = `${folder}/${name}`
-    if (!manifest.files.some((one) => one.path === name) || !existsSync(file)) return null
+    const stored = manifest.files.find((one) => one.path === name)
+    if (stored === undefined || !existsSync(file)) return null
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-    return { status, location: null, sha256, type: readMediaType(name) }
+    return { status, location: null, sha256, type: stored.type }
   }
   return async (address) => {
     const [uri = '', query = ''] = address.split(/\?(.*)/s, 2)

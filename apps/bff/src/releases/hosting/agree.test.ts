@@ -82,12 +82,15 @@ const arrives = async (ask: Ask, first: Answer) => {
 const show = ({ status, location, type, sha256 }: Answer) =>
   location === null ? `${status} ${type} ${sha256.slice(0, 6)}` : `${status} ${location}`
 
+/** Some servers write these two characters as they were asked for. */
+const toPlain = (location: string | null) => location?.replaceAll('%27', "'").replaceAll('%24', () => '$') ?? null
+
 /** Two servers must send the same; a sentence of their own when the site has no page for a missing address. */
 const differ = (one: Answer, other: Answer) => {
   const isOwnSentence = one.status >= 400 && !/html/.test(one.type ?? '')
   return (
     one.status !== other.status ||
-    one.location !== other.location ||
+    toPlain(one.location) !== toPlain(other.location) ||
     (!isOwnSentence && one.location === null && (one.sha256 !== other.sha256 || one.type !== other.type))
   )
 }

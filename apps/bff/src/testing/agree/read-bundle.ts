@@ -38,9 +38,8 @@ export const openBundleStore = async () => {
       for (const one of await readdir(order.folder))
         await storage.put(written[one as keyof typeof written], join(order.folder, one))
       const site = openSite(storage, sha256)
-      const [manifest, { findings }] = await Promise.all([site.manifest(), site.report()])
-      const mount = findings.find(({ rule }) => rule === 'mount')?.target ?? '/'
-      return { name, sha256, site, manifest, mount }
+      const manifest = await site.manifest()
+      return { name, sha256, site, manifest, mount: manifest.mount ?? '/' }
     },
   }
 }
