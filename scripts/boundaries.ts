@@ -194,7 +194,7 @@ const packageOrder: Readonly<Record<string, readonly string[]>> = {
   'site-exporter': ['outbound', 'once', 'sources', 'mdx-language'],
   'code-hosts': ['outbound', 'once', 'sources'],
   'doc-agent': ['outbound', 'once', 'sources', 'code-hosts'],
-  'site-delivery': ['outbound', 'sources', 'artifact-store', 'code-hosts'],
+  'site-delivery': ['outbound', 'sources', 'artifact-store', 'code-hosts', 'site-bundle'],
   'local-admin-api': ['once', 'sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
   'embedded-postgres': [],
   'return-to': [],

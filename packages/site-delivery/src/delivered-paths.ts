@@ -1,3 +1,5 @@
+import { hasHash } from '@docket/site-bundle/locator/hashed-names'
+import { withCharset } from '@docket/site-bundle/serve/respond'
 import { type DeliveredFile, DeliveryFailed, type DeliveryPlan } from './delivery-target.ts'
 
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
@@ -34,17 +36,15 @@ export const assertSafeList = (paths: Iterable<string>): void => {
 
 const formatUnsafePath = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
 
-export const isPage = ({ type }: DeliveredFile): boolean => type === 'text/html' || type === 'application/xhtml+xml'
+export const isPage = ({ type }: Pick<DeliveredFile, 'type'>): boolean =>
+  /^(?:text\/html|application\/xhtml\+xml)(?:;|$)/.test(type)
 
-/** A page may name its own encoding, which a header would overrule. */
-export const formatContentType = ({ type }: DeliveredFile): string =>
-  /^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type
+export const formatContentType = ({ type }: DeliveredFile): string => withCharset(type)
 
-/** Files with a hash in their name never change, and pages are asked for each time. */
+/** Pages are asked for each time. */
 export const formatCacheControl = (file: DeliveredFile): string => {
   if (isPage(file)) return 'public, max-age=0, must-revalidate'
-  const name = file.path.split('/').at(-1)!
-  return /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'
+  return hasHash(file.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'
 }
 
 /** SHA-256 of files at the target, by path. Null for a file whose content is unknown. */

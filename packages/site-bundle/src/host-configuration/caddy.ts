@@ -1,14 +1,8 @@
 import { hiddenPath } from '#locator/hidden-files.ts'
 import { isExact } from '#locator/rule-matcher.ts'
 import { splitTarget } from '#locator/addresses.ts'
-import {
-  forever,
-  hashedEnding,
-  revalidate,
-  safeHeaders,
-  type ConfigurationFile,
-  type HostedSite,
-} from './hosted-site.ts'
+import { hashedEnding } from '#locator/hashed-names.ts'
+import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { pageEndings, type HostedRule } from './located-site.ts'
 import { matchAsked, matchCharacters, matchForms, writeComment } from './text.ts'
 

@@ -1,3 +1,4 @@
+import { hasHash } from '#locator/hashed-names.ts'
 import type { Manifest } from '#manifest.ts'
 import { readMediaType } from '#media-type.ts'
 import { readEarlierRules } from '#locator/bundle-rules.ts'
@@ -37,8 +38,6 @@ export type HostedSite = HostPlace &
     ownRules: readonly string[]
     notes: readonly string[]
   }
-
-export const hashedEnding = String.raw`[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+`
 
 /** These headers break no page that may be opened from a file. */
 export const safeHeaders: Readonly<Record<string, string>> = {
@@ -131,20 +130,6 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): 
       ...listNotes(rules.leftOut),
     ],
   }
-}
-
-const token = /[.-]([\w-]{8,})\.[a-z\d]+$/
-
-/** Accepts hashes but no words or dates: hexadecimal with letters, or digits, letters and cases mixed as in no word. */
-const isHash = (text: string) =>
-  /^(?=.*[a-f])(?=.*\d)[\da-f]+$/.test(text) ||
-  (/[a-z]/.test(text) && /[A-Z]/.test(text.slice(1)) && /^\w+$/.test(text))
-
-const hasHash = (path: string) => {
-  const text = token.exec(path)?.[1]
-  return (
-    text !== undefined && (isHash(text) || isHash(text.split('-').at(-1)!.padStart(8, '-')) || isHash(text.slice(-8)))
-  )
 }
 
 /** At least two files each: only what a build names by content may be kept forever. Names have `[\w.-]` only. */

@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto'
 import { splitTarget } from '#locator/addresses.ts'
 import { hiddenPath } from '#locator/hidden-files.ts'
 import { isExact } from '#locator/rule-matcher.ts'
-import {
-  forever,
-  hashedEnding,
-  revalidate,
-  safeHeaders,
-  type ConfigurationFile,
-  type HostedSite,
-} from './hosted-site.ts'
+import { hashedEnding } from '#locator/hashed-names.ts'
+import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { pageEndings, type HostedRule } from './located-site.ts'
 import { matchAsked, matchBytes, matchForms, writeComment } from './text.ts'
 

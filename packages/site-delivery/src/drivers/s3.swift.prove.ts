@@ -43,12 +43,12 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
 
   test('S3: delivered objects have content types and cache headers', async () => {
     const { target, head } = await open()
-    await target.deliver(builtSite('one12345'), unwatched())
+    await target.deliver(builtSite('3f9c1a7b'), unwatched())
     expect(await head('index.html')).toMatchObject({
       ContentType: 'text/html',
       CacheControl: expect.stringMatching('must-revalidate') as string,
     })
-    expect(await head('app-one12345.js')).toMatchObject({
+    expect(await head('app-3f9c1a7b.js')).toMatchObject({
       ContentType: 'text/javascript; charset=utf-8',
       CacheControl: expect.stringMatching('immutable') as string,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildHostedHeaders, checkHeaders, hasHash, isAccepted } from './channel-headers.ts'
+import { buildHostedHeaders, checkHeaders, isAccepted } from './channel-headers.ts'
 
 const build = (headers: { name: string; value: string }[]) =>
   Object.keys(buildHostedHeaders({ name: 'production', access: 'public', headers })).map((name) => name.toLowerCase())
@@ -62,19 +62,4 @@ test('pages of other channels cannot load the files of a channel for signed-in p
   const headersOf = (access: 'signed_in' | 'public') => buildHostedHeaders({ name: 'production', access, headers: [] })
   expect(headersOf('signed_in')).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
   expect(headersOf('public')).not.toHaveProperty('Cross-Origin-Resource-Policy')
-})
-
-test.for([
-  ['assets/app.3f2a9c1d.js', true],
-  ['assets/index-BxJ3k2aQ.css', true],
-  ['_next/static/chunks/main-4c1f0a9b8d7e6f5a.js', true],
-  ['fonts/inter.f1d2d2f924e986ac86fdf7b36c94bcdf.woff2', true],
-  ['style.css', false],
-  ['my-screenshot2.png', false],
-  ['photo-20240101.png', false],
-  ['getting-started-tutorial.css', false],
-  ['api.SCREENSHOT.png', false],
-  ['guide.3f2a9c1d.html', false],
-] as const)('whether the file name %s contains a hash is detected: %s', ([path, expected]) => {
-  expect(hasHash(path)).toBe(expected)
 })

@@ -88,14 +88,3 @@ export const ownAnswerHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Type': 'text/plain; charset=utf-8',
 }
-
-const asset =
-  /[.\-~]([A-Za-z0-9_]{8,64})(?:\.min|\.module)?\.(?:m?js|css|map|json|wasm|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif)$/
-/** A word with or without a number, or a number. */
-const word = /^(?:[A-Za-z]?[a-z_]+\d{0,4}|[A-Z_]+\d*|\d+)$/
-
-/** True for a name that contains a hash of its content, such as `app.3f2a9c1d.js` or `index-BxJ3k2aQ.css`. */
-export const hasHash = (path: string): boolean => {
-  const [, part] = asset.exec(path) ?? []
-  return part !== undefined && /\d|[A-Z]/.test(part) && !word.test(part)
-}
