@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { builtSite } from '#testing/test-site.ts'
+import { builtSite, testSite } from '#testing/test-site.ts'
 import { createGitTarget, type GitTargetOptions } from './git.ts'
 
 const person = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com']
@@ -71,6 +71,44 @@ test('git: each new bundle is one commit, the same bundle adds none, and commits
   expect(subjects.map((subject) => subject.split(' ')[0])).toEqual(['Change', 'Deliver', 'Change', 'Deliver'])
   expect([await read('CNAME'), await read('README')]).toEqual(['docs.example.com', 'ours'])
   expect(await readdir(workFolder)).toEqual([])
+})
+
+test('git: GitHub Pages gets every folder of a site: the first delivery adds .nojekyll, and none removes it', async () => {
+  for (const folder of ['', 'docs']) {
+    const { target, repository, meddle, read } = await open(folder === '' ? {} : { folder })
+    const list = async () => (await git(repository, 'ls-tree', '-r', '--name-only', 'pages')).trim().split('\n')
+    const mark = folder === '' ? '.nojekyll' : `${folder}/.nojekyll`
+    const plain = testSite({ 'index.html': 'home', 'a_b/c_': 'no such name', 'vendor/x.js': 'x' })
+    await target.deliver(plain, unwatched())
+    expect(await list()).not.toContain(mark)
+    const site = testSite({ 'index.html': 'home', '_docket/site.css': 'style' })
+    const { signal } = new AbortController()
+    expect((await target.plan(site, signal)).added).toEqual(['.nojekyll', '_docket/site.css'])
+    expect(await target.deliver(site, unwatched())).toMatchObject({ added: ['.nojekyll', '_docket/site.css'] })
+    expect([await read('.nojekyll'), await list()]).toEqual(['', expect.arrayContaining([mark])])
+    expect(await target.verify(site, unwatched())).toEqual({ missing: [], changed: [] })
+    expect(await target.plan(site, signal)).toMatchObject({ added: [], changed: [], removed: [] })
+    await target.deliver(plain, unwatched())
+    expect(await list()).toContain(mark)
+    await target.deliver(testSite({ 'index.html': 'home', '.nojekyll': 'ours' }), unwatched())
+    expect(await read('.nojekyll')).toBe('ours')
+    expect((await target.deliver(site, unwatched())).removed).toEqual([])
+    await meddle('.nojekyll', null)
+    await target.deliver(testSite({ 'index.html': 'home', 'guide/_next/x.js': 'x' }), unwatched())
+    expect(await read('.nojekyll')).toBe('')
+  }
+})
+
+test('git: a CNAME in the branch stays, and that of a bundle replaces it', async () => {
+  const { target, meddle, read } = await open()
+  const [plain, named] = [builtSite('one'), testSite({ 'index.html': 'home', CNAME: 'new.example.com' })]
+  await meddle('CNAME', 'docs.example.com')
+  await target.deliver(plain, unwatched())
+  expect(await read('CNAME')).toBe('docs.example.com')
+  await target.deliver(named, unwatched())
+  expect(await read('CNAME')).toBe('new.example.com')
+  expect((await target.deliver(plain, unwatched())).removed).toEqual([])
+  expect(await read('CNAME')).toBe('new.example.com')
 })
 
 test('git: a commit that others push during a delivery is never lost', async () => {

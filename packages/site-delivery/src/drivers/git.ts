@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertSafePaths, countBytes, type KnownFiles, planDelivery } from '#delivered-paths.ts'
+import { assertSafePaths, countBytes, planDelivery } from '#delivered-paths.ts'
 import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteContent } from '#delivery-target.ts'
 import { hashCommitFiles, writeCommit } from './git-objects.ts'
 import { type GitRemote, type RemoteSession, withRemote } from './git-remote.ts'
@@ -12,6 +12,12 @@ export type GitTargetOptions = GitRemote & { branch: string; folder: string }
 const maxAttempts = 4
 const stateName = '.docket/delivery.json'
 const localRef = 'refs/heads/delivery'
+
+const noJekyll = '.nojekyll'
+/** Without `.nojekyll`, GitHub Pages leaves out these files and folders. */
+const droppedByJekyll = /(?:^|\/)[_.#~]|~(?:\/|$)|(?:^|\/)node_modules\//
+/** Hosts of branches read these, so no delivery removes them. */
+const keptNames = ['CNAME', noJekyll]
 
 /** Record of a delivery in the branch, which distinguishes its files from those of others. */
 type State = { version: 1; sum: string; files: Record<string, string> }
@@ -38,21 +44,22 @@ export const createGitTarget = (options: GitTargetOptions): DeliveryTarget => {
 
   const compare = async ({ git }: RemoteSession, { commit, state }: Tip, site: SiteContent) => {
     assertSafePaths(site.files)
-    if (commit === null || state !== null) {
-      const known: KnownFiles = new Map(Object.entries(state?.files ?? {}))
-      return planDelivery(state?.sum ?? null, known, site.files)
-    }
-    // These are files of others that the first delivery replaces.
-    const listed = await git(['ls-tree', '-r', '-z', '--name-only', commit, '--', ...(start === '' ? [] : [start])])
-    const names = new Set(listed.split('\0').map((name) => name.slice(start.length)))
-    return planDelivery(
-      null,
-      new Map(site.files.filter(({ path }) => names.has(path)).map(({ path }) => [path, null])),
-      site.files,
-    )
+    const place = [state === null ? start : start + noJekyll].filter((path) => path !== '')
+    const listed = commit === null ? '' : await git(['ls-tree', '-r', '-z', '--name-only', commit, '--', ...place])
+    const there = new Set(listed.split('\0').map((name) => name.slice(start.length)))
+    const names = new Set(site.files.map(({ path }) => path))
+    // Without a record, these are files of others that the first delivery replaces.
+    const replaced = site.files.flatMap(({ path }) => (there.has(path) ? [[path, null] as const] : []))
+    const known: Map<string, string | null> = new Map(state === null ? replaced : Object.entries(state.files))
+    for (const name of keptNames) if (!names.has(name)) known.delete(name)
+    const needsMark = site.files.some(({ path }) => droppedByJekyll.test(path))
+    const marksAsBuilt = needsMark && !names.has(noJekyll) && !there.has(noJekyll)
+    const mark = { path: noJekyll, sizeBytes: 0, sha256: '', type: '' }
+    const plan = planDelivery(state?.sum ?? null, known, marksAsBuilt ? [...site.files, mark] : site.files)
+    return { plan, marksAsBuilt }
   }
 
-  async function* listContent(site: SiteContent, { onProgress }: DeliveryWatch) {
+  async function* listContent(site: SiteContent, marksAsBuilt: boolean, { onProgress }: DeliveryWatch) {
     const total = countBytes(site.files)
     let done = 0
     onProgress('sending', 0, total)
@@ -61,6 +68,7 @@ export const createGitTarget = (options: GitTargetOptions): DeliveryTarget => {
       done += sizeBytes
       onProgress('sending', done, total)
     }
+    if (marksAsBuilt) yield { path: start + noJekyll, sizeBytes: 0, content: yieldOneChunk(Buffer.alloc(0)) }
     const files = Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256]))
     const state = Buffer.from(JSON.stringify({ version: 1, sum: site.sum, files } satisfies State))
     yield { path: start + stateName, sizeBytes: state.length, content: yieldOneChunk(state) }
@@ -73,15 +81,11 @@ export const createGitTarget = (options: GitTargetOptions): DeliveryTarget => {
       const { signal } = watch
       watch.onProgress('comparing', 0, null)
       const tip = await readTip(session, signal)
-      const plan = await compare(session, tip, site)
+      const { plan, marksAsBuilt } = await compare(session, tip, site)
       const message = `Deliver ${site.sum.slice(0, 12)}\n\nDocket-Bundle: ${site.sum}\n`
       const removed = plan.removed.map((path) => start + path)
-      await writeCommit(
-        gitDir,
-        localRef,
-        { parent: tip.commit, message, removed, files: listContent(site, watch) },
-        signal,
-      )
+      const files = listContent(site, marksAsBuilt, watch)
+      await writeCommit(gitDir, localRef, { parent: tip.commit, message, removed, files }, signal)
       const tree = (revision: string) => git(['rev-parse', `${revision}^{tree}`])
       if (tip.commit !== null && (await tree(tip.commit)) === (await tree(localRef))) return plan
       watch.onProgress('switching', 0, null)
@@ -109,7 +113,7 @@ export const createGitTarget = (options: GitTargetOptions): DeliveryTarget => {
         await over(['push', '--quiet', '--dry-run', '--no-verify', '--', url, `${commit}:${free}`], signal)
       }),
     plan: (site, signal) =>
-      withRemote(options, async (session) => compare(session, await readTip(session, signal), site)),
+      withRemote(options, async (session) => (await compare(session, await readTip(session, signal), site)).plan),
     deliver: async (site, watch) => {
       assertSafePaths(site.files)
       for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
@@ -145,7 +149,7 @@ async function* yieldOneChunk(content: Buffer) {
 const parseState = (text: string): State | null => {
   try {
     const state = JSON.parse(text) as State | null
-    return state?.version === 1 && typeof state.files === 'object' ? state : null
+    return state?.version === 1 && typeof state.files === 'object' && state.files !== null ? state : null
   } catch {
     return null
   }
