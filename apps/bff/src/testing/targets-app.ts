@@ -19,14 +19,14 @@ const build = (version: number) =>
       [`site/app-${version}.js`]: `${version}`,
       'outside.txt': 'Not part of the site.',
     },
-    { root: 'site/' },
+    { root: 'site/', mount: version === 4 ? '/proj/' : '/' },
   )
 
-/** SHA-256 of the bundle of a version: 1, 2 or 3. */
+/** SHA-256 of the bundle of a version: 1, 2, 3, or 4, which is built for `/proj/`. */
 export const toSum = (version: number): string => String(version).repeat(64)
 
 /**
- * A whole server with a site of three stored bundles, and a folder in which targets are allowed. Background work does
+ * A whole server with a site of four stored bundles, and a folder in which targets are allowed. Background work does
  * not run.
  */
 export const targetsApp = async (options: TestAppOptions = {}) => {
@@ -34,7 +34,7 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
   const www = join(folder, 'www')
   const [repository, planted] = [join(folder, 'site.git'), join(www, 'planted', 'current', 'r.git')]
   await mkdir(www)
-  const bundles = [1, 2, 3].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
+  const bundles = [1, 2, 3, 4].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
   const reading = { wait: (): Promise<unknown> => Promise.resolve() }
   const openSite = (sha256: string) => {
     const { site } = bundles.find(({ version }) => toSum(version) === sha256)!
@@ -80,7 +80,7 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
       app.services.background.records.get('docket-deliveries')!.run(targetId, stopping),
     site: row!,
     channelId: production!.channelId,
-    /** Exports of the versions 1, 2 and 3. */
+    /** Exports of the versions 1 to 4. */
     exportIds: bundles.map(({ exportId }) => exportId),
     list,
     listDeliveries,

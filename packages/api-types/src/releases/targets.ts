@@ -15,9 +15,18 @@ const hostKey = optionalLine(2000).regex(
   'A host key has a type and a text in Base64.',
 )
 
+/** URL at which readers find the root of the target. Null when unknown. */
+const address = z
+  .url({ protocol: /^https?$/, error: 'Enter an address that begins with https://.' })
+  .max(500)
+  .regex(/^[^?#@]*$/, 'Enter an address without a user or a query.')
+  .nullable()
+  .default(null)
+
 /** A folder of the machine that Docket runs on, within `TARGET_FOLDERS`. Readers are served from its link `current`. */
 export const FolderTarget = z.object({
   kind: z.literal('folder'),
+  address,
   path: folderPath.regex(/^\//, 'Begin with a slash.'),
   keep,
 })
@@ -25,6 +34,7 @@ export const FolderTarget = z.object({
 /** A bucket, or a folder in it. Pages change one after the other. */
 export const S3Target = z.object({
   kind: z.literal('s3'),
+  address,
   /** Null when the bucket is at AWS, in `region`. */
   endpoint: z
     .url({ protocol: /^https?$/, error: 'Enter an address that begins with https://.' })
@@ -41,6 +51,7 @@ export const S3Target = z.object({
 /** A branch of a repository. Each delivery is one commit. */
 export const GitTarget = z.object({
   kind: z.literal('git'),
+  address,
   /** `https://…`, `ssh://…`, or a path that `TARGET_REPOSITORIES` lists. */
   url: typedLine(1000, 'Enter the address of a repository.'),
   branch: typedLine(200, 'Enter a branch.'),
@@ -54,6 +65,7 @@ export const GitTarget = z.object({
 /** A folder of an SSH server. `releases`: as `folder`. `in_place`: as `s3`, where links are not possible. */
 export const SftpTarget = z.object({
   kind: z.literal('sftp'),
+  address,
   host: typedLine(253, 'Enter a server.'),
   port: z.int().min(1).max(65_535).default(22),
   user: typedLine(200, 'Enter a user.'),
@@ -156,6 +168,8 @@ export const TestTarget = z.object({
   settings: TargetSettings,
   secret: targetSecret.nullable().default(null),
   targetId: z.uuid().nullable().default(null),
+  /** Channel whose current release the target has to fit. */
+  channelId: z.uuid().nullable().default(null),
 })
 export type TestTarget = z.input<typeof TestTarget>
 export const TargetTest = z.object({ works: z.boolean(), message: z.string() })

@@ -5,7 +5,11 @@ const hidden = new RegExp(`^${hiddenPath}$`, 'i')
 
 export const isHidden = (path: string): boolean => hidden.test(path)
 
-/** True for a file that no delivery needs. A host that serves a delivered site reads `_redirects` and `_headers`. */
+/** True for a file with which Netlify, Cloudflare Pages or Vercel are configured. They read it from a git branch, and at its root. */
+export const isHostRule = (path: string): boolean =>
+  /^(?:_redirects|_headers|_routes\.json|_worker\.js|netlify\.toml|vercel\.json)$/i.test(path)
+
+/** True for a file that no delivery needs. */
 export const isLeftOut = (path: string): boolean => /^export-report\.json$|(^|\/)\.git(ignore|attributes)$/i.test(path)
 
 /** The same as `hiddenPath` for the AWS CLI, whose `*` stands for slashes, too. */

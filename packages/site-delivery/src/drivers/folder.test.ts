@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { placeSite } from '#mounted-site.ts'
 import { fileContract, type OpenedFiles } from '#testing/file-contract.ts'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { builtSite } from '#testing/test-site.ts'
+import { builtSite, testSite } from '#testing/test-site.ts'
 import { openFolderTarget } from './folder.ts'
 
 const open = async (_umask?: number, mode = 0o755): Promise<OpenedFiles & { folder: string }> => {
@@ -68,6 +71,37 @@ test('folder: an unprivileged user can read the site, whatever the umask of Dock
   expect(read('index.html')).toContain('app-one.js')
   expect(read('guide/page-1/index.html')).toContain('app-one.js')
   expect(() => execFileSync('touch', [join(folder, 'current/style.css')], nobody)).toThrow('Permission denied')
+})
+
+const nginx = '/usr/sbin/nginx'
+
+test.runIf(existsSync(nginx))('folder: nginx as another user serves a site at its path', async () => {
+  const { target, folder } = await open()
+  const files = { 'index.html': 'home', '404.html': 'none', 'guide/index.html': 'guide', '_docket/site.css': 'style' }
+  await target.deliver(placeSite(testSite(files), 'proj/'), unwatched())
+  const own = await temporaryFolder()
+  const socket = join(own, 'socket')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${own}/${name};`,
+  )
+  const server = `server { listen unix:${socket}; root ${folder}/current; error_page 404 /404.html; }`
+  const user = process.getuid?.() === 0 ? 'user www-data;' : ''
+  const configuration = `${user} daemon off; pid ${own}/pid; error_log ${own}/log; events {} http { access_log off; ${temporary.join(' ')} ${server} }`
+  await writeFile(join(own, 'nginx.conf'), configuration)
+  const child = spawn(nginx, ['-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill())
+  const ask = (path: string) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      const request = get({ socketPath: socket, path }, async (response) =>
+        resolve([response.statusCode, await text(response)]),
+      )
+      request.on('error', reject)
+    })
+  await expect.poll(() => ask('/').catch(() => null)).toEqual([200, expect.stringContaining('url=proj/')])
+  expect(await ask('/proj/')).toEqual([200, 'home'])
+  expect(await ask('/proj/guide/')).toEqual([200, 'guide'])
+  expect(await ask('/proj/_docket/site.css')).toEqual([200, 'style'])
+  expect(await ask('/proj/nowhere')).toEqual([404, 'none'])
 })
 
 test('folder: a folder replaced by a link during a write never causes a write outside the target', async ({ skip }) => {

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteContent } from '#delivery-target.ts'
+import { placeSite } from '#mounted-site.ts'
 import { builtSite, testSite } from './test-site.ts'
 
 /** A target of a test, as readers and other users see it. Paths are those of readers. */
@@ -86,6 +87,25 @@ export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, 
       await meddle(place, JSON.stringify({ ...list, ...broken }))
       await target.deliver(next, unwatched()).catch((error: unknown) => expect(error).toBeInstanceOf(DeliveryFailed))
     }
+  })
+
+  test(`${kind}: a site in a folder of the target is whole there, a page leads to it, and the same bundle can move`, async () => {
+    const { target, read } = await open()
+    const plain = { 'index.html': 'home', '404.html': 'none', '_docket/site.css': 'style', 'robots.txt': 'all' }
+    const site = testSite({ ...plain, CNAME: 'docs.example.com' })
+    const below = placeSite(site, 'my proj/')
+    await target.deliver(below, unwatched())
+    await expectSite(read, below)
+    expect(await read('index.html')).toContain('url=my%20proj/')
+    for (const [path, content] of Object.entries(plain)) expect(await read(`my proj/${path}`)).toBe(content)
+    // Hosts look for these at their root.
+    expect([await read('404.html'), await read('robots.txt')]).toEqual(['none', 'all'])
+    expect([await read('CNAME'), await read('my proj/CNAME')]).toEqual(['docs.example.com', null])
+    expect(await target.verify(below, unwatched())).toEqual({ missing: [], changed: [] })
+    await target.deliver(site, unwatched())
+    await expectSite(read, site)
+    expect(await read('my proj/index.html')).toBeNull()
+    expect(await target.verify(site, unwatched())).toEqual({ missing: [], changed: [] })
   })
 
   if (extent === 'short') return

@@ -161,8 +161,9 @@ const attemptDelivery = async (
   { target, row }: { target: TargetRow; row: DeliveryRow },
   watch: DeliveryWatch,
 ): Promise<Outcome> => {
-  const site = await readSiteContent(row.sha256, openSite(row.sha256))
-  const place = await open(readSettings(target), secrets.open(target.sealedSecret))
+  const settings = readSettings(target)
+  const site = await readSiteContent(row.sha256, openSite(row.sha256), settings)
+  const place = await open(settings, secrets.open(target.sealedSecret))
   try {
     if (row.kind === 'verification') {
       const found = await place.verify(site, watch)

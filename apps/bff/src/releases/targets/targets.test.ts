@@ -128,6 +128,47 @@ test('a local repository receives deliveries only if it is listed and lies outsi
   expect(await readdir(join(planted, 'refs', 'heads'))).toEqual([])
 })
 
+test('a site that is built for a path works there at every target, and Test refuses a target where it could not', async () => {
+  const { targetId, settings } = await app.addFolder('mounted')
+  const at = `${app.path}/${targetId}`
+  const tryOut = async (body: object) => TargetTest.parse(await (await app.post('/api/target-tests', body)).json())
+  const move = async (address: string | null) => {
+    const changed = Target.parse(await (await app.send('PATCH', at, { settings: { ...settings, address } })).json())
+    expect(changed.settings.address).toBe(address)
+  }
+  const deliver = async () => {
+    await app.request(targetId, 'delivery')
+    return settle(targetId)
+  }
+  const list = async () => (await readdir(join(app.www, 'mounted', 'current'))).toSorted()
+  await app.promote(4)
+  expect(await settle(targetId)).toMatchObject({ state: 'done', sha256: toSum(4), added: 4 })
+  expect(await current('mounted', 'proj/index.html')).toBe('<h1>4</h1>')
+  expect(await current('mounted')).toContain('url=proj/')
+
+  expect(await tryOut({ settings, targetId })).toEqual({
+    works: true,
+    message: expect.stringContaining('its files go to proj/ there'),
+  })
+  const elsewhere = { settings: { ...settings, address: 'https://docs.example.com/other/' } }
+  const refusal = { works: false, message: expect.stringContaining('built for /proj/') }
+  expect(await tryOut({ ...elsewhere, channelId: app.channelId })).toEqual(refusal)
+  expect(await tryOut({ ...elsewhere, targetId })).toEqual(refusal)
+  expect(await tryOut(elsewhere)).toMatchObject({ works: true })
+  await move('https://docs.example.com/other/')
+  expect(await deliver()).toMatchObject({ state: 'failed', problem: refusal.message })
+  expect((await app.get(`${at}/dry-run`)).status).toBe(409)
+
+  await move('https://docs.example.com/proj/')
+  expect(
+    await tryOut({ settings: { ...settings, address: 'https://docs.example.com/proj/' }, targetId }),
+  ).toMatchObject({
+    works: true,
+  })
+  expect(await deliver()).toMatchObject({ state: 'done' })
+  expect([await list(), await current('mounted')]).toEqual([['app-4.js', 'index.html', 'style.css'], '<h1>4</h1>'])
+})
+
 test('a target test names the folders whose permissions block other users from delivered files, and how to open them', async () => {
   const path = join(app.www, 'closed', "it’s 'open'")
   await mkdir(path, { recursive: true })

@@ -199,11 +199,12 @@ export const dryRunTarget = async (
   const { channel } = await findForPromotion(db, key, sender)
   const row = await getTarget(db, key)
   const { sum } = await getCurrent(db, channel)
+  const settings = readSettings(row)
   try {
     const plan = await useTarget(
-      () => open(readSettings(row), secrets.open(row.sealedSecret)),
+      () => open(settings, secrets.open(row.sealedSecret)),
       dryRunMs,
-      async (target, signal) => target.plan(await readSiteContent(sum, openSite(sum)), signal),
+      async (target, signal) => target.plan(await readSiteContent(sum, openSite(sum), settings), signal),
     )
     const toPaths = (some: readonly string[]) => ({ count: some.length, shown: some.slice(0, maxShownPaths) })
     return {

@@ -1,10 +1,14 @@
 import type { HostKey, ReadHostKey, TargetTest, TestTarget } from '@docket/api-types/targets'
+import { eq } from 'drizzle-orm'
 import type { output } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
+import { channels } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
+import { findCurrent } from '#releases/sites/releases.list.ts'
 import { explainFailure, useTarget } from './open-target.ts'
+import { chooseSiteFolder } from './site-content.ts'
 import { checkSettings, describePlace, isSamePlace, secretAgain } from './target-settings.ts'
 import { findTarget, readSettings } from './targets.rows.ts'
 
@@ -33,12 +37,28 @@ const recordTest = (
     details,
   })
 
+/** Sentence about the folder for the site that the channel shows now. Throws `DeliveryFailed` when readers of the target couldn't get it. */
+const describeFolder = async ({ db, openSite }: TargetsCtx, asked: output<typeof TestTarget>) => {
+  const saved = asked.targetId === null ? null : await findTarget(db, asked.targetId)
+  const channelId = asked.channelId ?? saved?.channelId
+  if (channelId === undefined) return null
+  const [channel] = await db.select().from(channels).where(eq(channels.channelId, channelId))
+  const current = channel === undefined ? null : await findCurrent(db, channel)
+  if (current === null) return null
+  const { mount = '/' } = await openSite(current.sum).manifest()
+  const folder = chooseSiteFolder(mount, asked.settings)
+  return folder === '' ? null : `The site is built for ${mount}, so its files go to ${folder} there.`
+}
+
 const attemptTest = async (
-  { open, log }: TargetsCtx,
-  settings: output<typeof TestTarget>['settings'],
+  ctx: TargetsCtx,
+  asked: output<typeof TestTarget>,
   secret: string | null,
 ): Promise<TargetTest> => {
+  const { settings } = asked
+  const { open, log } = ctx
   try {
+    const place = await describeFolder(ctx, asked)
     const warning = await useTarget(
       () => open(settings, secret),
       testMs,
@@ -48,7 +68,7 @@ const attemptTest = async (
     const message = isGit
       ? 'Docket reached the repository, and may push to it.'
       : 'Docket wrote a file there, read it back and removed it.'
-    return { works: true, message: typeof warning === 'string' ? `${message} ${warning}` : message }
+    return { works: true, message: [message, place, warning].filter(Boolean).join(' ') }
   } catch (error) {
     const failure = explainFailure(error)
     if (failure !== null) return { works: false, message: failure.message }
@@ -65,7 +85,7 @@ export const testTarget = async (
   const secret = await findSecret(ctx, asked)
   checkSettings(asked.settings, secret !== null)
   if (secret !== null) ctx.secrets.hide(secret)
-  const tested = await attemptTest(ctx, asked.settings, secret)
+  const tested = await attemptTest(ctx, asked, secret)
   const { kind } = asked.settings
   await recordTest(ctx, actor, asked.targetId, { kind, place: describePlace(asked.settings), works: tested.works })
   return tested

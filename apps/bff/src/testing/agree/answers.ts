@@ -40,9 +40,10 @@ export const askServer = (port: number, headers: Record<string, string>): { ask:
 /** Delivers a bundle to a folder, and starts nginx on it with the configuration that Docket writes. */
 export const openNginx = async ({ sha256, site }: ReadBundle, work: string) => {
   const folder = await mkdtemp(join(work, 'delivered-'))
-  const target = await targetKinds.folder({ path: folder, keep: 1, within: [work] })
+  const place = { path: folder, keep: 1 }
+  const target = await targetKinds.folder({ ...place, within: [work] })
   const watch = { onProgress: () => {}, signal: new AbortController().signal }
-  await target.deliver(await readSiteContent(sha256, site), watch)
+  await target.deliver(await readSiteContent(sha256, site, { kind: 'folder', ...place, address: null }), watch)
   await target.close()
   const query = { host: 'nginx', name: hostName, root: join(folder, 'current') } as const
   const { files } = await configureHost(site, query)

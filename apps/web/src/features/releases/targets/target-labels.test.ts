@@ -32,7 +32,7 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
 const target = (change: Partial<Target>): Target => ({
   targetId: 't1',
   name: 'Live',
-  settings: { kind: 'folder', path: '/srv/docs', keep: 3 },
+  settings: { kind: 'folder', path: '/srv/docs', keep: 3, address: null },
   hasSecret: false,
   onRelease: true,
   last: null,
@@ -44,13 +44,27 @@ const target = (change: Partial<Target>): Target => ({
 })
 
 test('a target’s location is described in the terms of its kind', () => {
-  const s3 = { kind: 's3', region: 'r', bucket: 'docs', accessKeyId: 'a', graceMinutes: 5 } as const
+  const s3 = { kind: 's3', address: null, region: 'r', bucket: 'docs', accessKeyId: 'a', graceMinutes: 5 } as const
   expect(describePlace({ ...s3, endpoint: null, prefix: 'handbook' })).toBe('s3://docs/handbook')
   expect(describePlace({ ...s3, endpoint: 'https://s3.example', prefix: '' })).toBe('s3://docs at https://s3.example')
-  const git = { kind: 'git', url: 'https://code.example/docs', branch: 'gh-pages', user: null, hostKey: null } as const
+  const git = {
+    kind: 'git',
+    address: null,
+    url: 'https://code.example/docs',
+    branch: 'gh-pages',
+    user: null,
+    hostKey: null,
+  } as const
   expect(describePlace({ ...git, folder: '' })).toBe('branch gh-pages of https://code.example/docs')
   expect(describePlace({ ...git, folder: 'v2' })).toBe('folder v2 of branch gh-pages of https://code.example/docs')
-  const sftp = { kind: 'sftp', host: 'web.example', user: 'web', login: 'password', hostKey: 'k' } as const
+  const sftp = {
+    kind: 'sftp',
+    address: null,
+    host: 'web.example',
+    user: 'web',
+    login: 'password',
+    hostKey: 'k',
+  } as const
   const layout = { folder: 'public', layout: 'releases', keep: 3, graceMinutes: 5 } as const
   expect(describePlace({ ...sftp, ...layout, port: 22 })).toBe('web@web.example:public')
   expect(describePlace({ ...sftp, ...layout, port: 2222 })).toBe('web@web.example:public, port 2222')

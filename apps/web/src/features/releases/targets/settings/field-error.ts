@@ -3,6 +3,7 @@ import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
 const shown: readonly string[] = [
   'name',
   'secret',
+  'address',
   'path',
   'keep',
   'endpoint',

@@ -1,4 +1,4 @@
-import type { Target, TargetSettings } from '@docket/api-types/targets'
+import type { AddTarget, Target, TargetSettings } from '@docket/api-types/targets'
 import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
 import {
@@ -11,10 +11,10 @@ import {
   type TargetDraft,
 } from './target-draft.ts'
 
-const target = (settings: TargetSettings, hasSecret = true): Target => ({
+const target = (settings: AddTarget['settings'], hasSecret = true): Target => ({
   targetId: 't1',
   name: 'Live',
-  settings,
+  settings: { address: null, ...settings } as TargetSettings,
   hasSecret,
   onRelease: true,
   last: null,
@@ -78,8 +78,20 @@ test('an unchanged form sends no request, and a form never contains the stored s
   for (const saved of [folder, s3, overSsh, overHttps, sftp]) {
     const draft = toTargetDraft(saved, [])
     expect(toTargetChange(draft, saved)).toBeNull()
-    expect(toTestRequest(draft, saved)).toMatchObject({ secret: null, targetId: 't1', settings: saved.settings })
+    expect(toTestRequest(draft, saved, 'c1')).toMatchObject({ secret: null, targetId: 't1', settings: saved.settings })
   }
+})
+
+test('the public address of a target can be entered, changed and removed', () => {
+  const address = 'https://docs.example.com/'
+  expect(toTargetChange({ ...toTargetDraft(folder, []), address: ` ${address} ` }, folder)).toMatchObject({
+    settings: { kind: 'folder', path: '/srv/docs', address },
+  })
+  const known = target({ kind: 'folder', path: '/srv/docs', keep: 3, address }, false)
+  expect(toTargetDraft(known, []).address).toBe(address)
+  expect(toTargetChange({ ...toTargetDraft(known, []), address: '' }, known)).toMatchObject({
+    settings: { address: null },
+  })
 })
 
 test('the secret must be entered again for another server or bucket, but not for another folder', () => {
@@ -103,7 +115,7 @@ test('the secret must be entered again for another server or bucket, but not for
   for (const [saved, moved, inside] of changes) {
     expect(needsSecretAgain(moved, saved)).toBe(true)
     expect(field(toTargetChange(moved, saved))).toBe('secret')
-    expect(field(toTestRequest(moved, saved))).toBe('secret')
+    expect(field(toTestRequest(moved, saved, 'c1'))).toBe('secret')
     expect(toTargetChange(inside, saved)).toMatchObject({ settings: {} })
     expect(toTargetChange(inside, saved)).not.toHaveProperty('secret')
   }
@@ -136,6 +148,7 @@ test('a new target sends only the settings and the secret of its kind', () => {
       folder: '',
       user: null,
       hostKey: null,
+      address: null,
     },
     secret: null,
     onRelease: true,

@@ -30,7 +30,7 @@ const emptyKinds = {
 export type KindDrafts = typeof emptyKinds
 
 /** A target as typed. Each kind keeps its typed values while another kind is chosen. */
-export type TargetDraft = { name: string; kind: TargetKind; onRelease: boolean; kinds: KindDrafts }
+export type TargetDraft = { name: string; kind: TargetKind; address: string; onRelease: boolean; kinds: KindDrafts }
 
 /** SSH server of an address, or null for something else. */
 export const parseSshServer = (url: string): { host: string; port: number } | null => {
@@ -88,11 +88,12 @@ const readKinds = (settings: TargetSettings): Partial<KindDrafts> => {
 export const toTargetDraft = (target: Target | null, folders: readonly string[]): TargetDraft => {
   if (target !== null) {
     const { name, settings, onRelease } = target
-    return { name, onRelease, kind: settings.kind, kinds: { ...emptyKinds, ...readKinds(settings) } }
+    const kinds = { ...emptyKinds, ...readKinds(settings) }
+    return { name, onRelease, kind: settings.kind, address: settings.address ?? '', kinds }
   }
   const folder = { ...emptyKinds.folder, path: folders[0] === undefined ? '' : `${folders[0]}/` }
   const kind = folders.length > 0 ? 'folder' : 's3'
-  return { name: '', onRelease: true, kind, kinds: { ...emptyKinds, folder } }
+  return { name: '', onRelease: true, kind, address: '', kinds: { ...emptyKinds, folder } }
 }
 
 const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
@@ -116,7 +117,7 @@ const readKey = (key: ConfirmedKey | null, address: string): string => {
 export const findConfirmedKey = (key: ConfirmedKey | null, address: string): ConfirmedKey | null =>
   key?.address === address ? key : null
 
-const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } = {
+const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => AddTarget['settings'] } = {
   folder: ({ path, keep }) => ({
     kind: 'folder',
     path: path.trim().replace(/(.)\/+$/, '$1'),
@@ -187,8 +188,8 @@ const needsSecret = ({ kind, kinds: { git } }: TargetDraft): boolean =>
 
 /** Settings and secret of a draft; a null secret keeps the stored one. Throws the first validation error. */
 const readDraft = (draft: TargetDraft, before: Target | null) => {
-  const print = printers[draft.kind] as (kind: KindDrafts[TargetKind]) => TargetSettings
-  const settings = print(draft.kinds[draft.kind])
+  const print = printers[draft.kind] as (kind: KindDrafts[TargetKind]) => AddTarget['settings']
+  const settings = { ...print(draft.kinds[draft.kind]), address: draft.address.trim() || null }
   const secret = readTypedSecret(draft) || null
   const isStored = before?.hasSecret === true && !needsSecretAgain(draft, before)
   if (secret === null && !isStored) {
@@ -234,5 +235,5 @@ export const toTargetChange = (draft: TargetDraft, before: Target): ChangeTarget
     return Object.keys(change).length === 0 ? null : change
   })
 
-export const toTestRequest = (draft: TargetDraft, before: Target | null): TestTarget | ApiError =>
-  returnApiError(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null }))
+export const toTestRequest = (draft: TargetDraft, before: Target | null, channelId: string): TestTarget | ApiError =>
+  returnApiError(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null, channelId }))

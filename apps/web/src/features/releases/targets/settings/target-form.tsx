@@ -73,7 +73,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
   const test = useDraftTest()
   const error = mistake ?? add.error ?? change.error ?? test.error
   const isPending = add.isPending || change.isPending
-  const outcome = test.outcomeFor(toTestRequest(draft, target))
+  const outcome = test.outcomeFor(toTestRequest(draft, target, channel.channelId))
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
   const accept = <T,>(request: T | ApiError): T | null => {
@@ -82,7 +82,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
     return request instanceof ApiError ? null : request
   }
   const runTest = () => {
-    const request = accept(toTestRequest(draft, target))
+    const request = accept(toTestRequest(draft, target, channel.channelId))
     if (request !== null) test.run(request)
   }
   const onSuccess = ({ name }: Target) => {
@@ -121,6 +121,18 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
           folders={folders}
           onChange={(next) => type({ kinds: next })}
           error={error}
+        />
+        <TextField
+          label="Public address"
+          optional
+          inputMode="url"
+          autoCapitalize="none"
+          dir="ltr"
+          placeholder="https://docs.example.com/"
+          hint="Where readers find this place. A site built for a path, such as /docs/, is put where that path leads."
+          value={draft.address}
+          onChange={({ target: { value } }) => type({ address: value })}
+          error={findFieldError(error, 'address')}
         />
         <Checkbox
           label="Deliver each new release"
