@@ -43,7 +43,7 @@ export type Manifest = {
   /** SHA-256 of the bundle, lower-case hexadecimal. */
   sha256: string
   /** Ending of a file with these bytes. */
-  ending: '.tar.gz' | '.tar' | '.zip'
+  ending: '.tar.gz' | '.tar.zst' | '.tar' | '.zip'
   sizeBytes: number
   contentBytes: number
   /** Folder in the archive that is the root of the site: empty, or such as `site/`. */

@@ -6,15 +6,18 @@ import { inflateRawSync } from 'node:zlib'
 import { hashFile } from '@docket/artifact-store/object-storage'
 import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { emptyDescription, describePage, hashStyle } from '#pages/describe-page.ts'
+import { type FileRemark } from '#check/check-names.ts'
 import { checkSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
-import { isPage, toAddress, listReaderPages } from '#locator/page-address.ts'
+import { isPage, listReaderPages, readPageEnding, toAddress } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
 import type { Finding, Report } from '#report.ts'
 import type { Bounds } from '#bounds.ts'
+import type { ArchiveContent } from '#archive/archive-file.ts'
+import { decodeParts } from '#archive/decode-names.ts'
 import { readArchive } from '#archive/read-archive.ts'
 import { readZipDirectory } from '#archive/zip-content.ts'
-import { createZip } from '#archive/zip-writer.ts'
+import { createZip, type ZipWriter } from '#archive/zip-writer.ts'
 import { readMediaType } from '#media-type.ts'
 import { writeManifest, writeReport } from './json-files.ts'
 
@@ -71,12 +74,13 @@ const summarize = ({ ending, sizeBytes, contentBytes, files, pages }: Manifest, 
 export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: Watch): Promise<ReadBundle> => {
   const { file, folder } = order
   const { size: sizeBytes } = await stat(file)
-  const { ending, contentBytes, files } = await writeFiles(order, (done) =>
+  const { remarks, ...written } = await writeFiles(order, (done) =>
     onProgress('reading', Math.min(done, sizeBytes), sizeBytes),
   )
+  const { files } = written
   const sha256 = await hashFile(file)
   const root = findRoot(files)
-  const known = { version: 1 as const, sha256, ending, sizeBytes, contentBytes, files }
+  const known = { version: 1 as const, sha256, sizeBytes, ...written }
   const before: Manifest = { ...known, root, pages: listPages(files, root), redirects: [] }
   const unfinished: Report = { version: 1, unfinished: stopped, findings: [] }
   await writeManifest(folder, before)
@@ -87,7 +91,7 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
   try {
     const { report, ...checked } = await checkSite(
       { files, read: site.read },
-      { describePage, hashStyle, onPage: (done, total) => onProgress('checking', done, total) },
+      { describePage, hashStyle, remarks, onPage: (done, total) => onProgress('checking', done, total) },
     )
     const manifest: Manifest = { ...known, ...checked }
     await writeManifest(folder, manifest)
@@ -102,38 +106,75 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
 const wholeBytes = 1024 ** 2
 const zipName = 'site.zip'
 
+/** Pages that are read for the links to names of unknown encoding. */
+const maxSampledPages = 200
+
+type WrittenFiles = Pick<Manifest, 'ending' | 'contentBytes' | 'files'> & { remarks: FileRemark[] }
+
 const writeFiles = async (
   { file, folder, bounds }: AnalysisOrder,
   onBytes: (archiveBytes: number) => void,
-): Promise<Pick<Manifest, 'ending' | 'contentBytes' | 'files'>> => {
-  const files: BundleFile[] = []
+): Promise<WrittenFiles> => {
+  const added = new Map<string, Pick<BundleFile, 'sizeBytes' | 'sha256'>>()
   const zip = await createZip(join(folder, zipName))
   try {
-    const { ending, contentBytes } = await readArchive(
-      file,
-      bounds,
-      async ({ path, sizeBytes, content, archiveBytes }) => {
-        const hash = createHash('sha256')
-        const hashed = async function* () {
-          for await (const piece of content) {
-            hash.update(piece)
-            yield piece
-          }
+    const archive = await readArchive(file, bounds, async ({ path, sizeBytes, content, archiveBytes }) => {
+      const hash = createHash('sha256')
+      const hashed = async function* () {
+        for await (const piece of content) {
+          hash.update(piece)
+          yield piece
         }
-        if (sizeBytes <= wholeBytes) {
-          const pieces: Uint8Array[] = []
-          for await (const piece of hashed()) pieces.push(piece)
-          await zip.add(path, Buffer.concat(pieces))
-        } else await zip.add(path, hashed())
-        files.push({ path, sizeBytes, sha256: hash.digest('hex'), type: readMediaType(path) })
-        onBytes(archiveBytes)
-      },
-    )
-    await zip.end()
-    return { ending, contentBytes, files }
+      }
+      if (sizeBytes <= wholeBytes) {
+        const pieces: Uint8Array[] = []
+        for await (const piece of hashed()) pieces.push(piece)
+        await zip.add(path, Buffer.concat(pieces))
+      } else await zip.add(path, hashed())
+      added.set(path, { sizeBytes, sha256: hash.digest('hex') })
+      onBytes(archiveBytes)
+    })
+    const { sources, remarks } = await nameFiles(archive, zip, (path) => added.get(path)!.sizeBytes)
+    await zip.end(sources)
+    const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)!, type: readMediaType(path) }))
+    return { ending: archive.ending, contentBytes: archive.contentBytes, files, remarks }
   } finally {
     await zip.close()
   }
+}
+
+/** Paths as the site has them: with names in other encodings decoded where that is possible. */
+const nameFiles = async (
+  { sources, foreignParts, notes, ending }: ArchiveContent,
+  zip: Pick<ZipWriter, 'read'>,
+  readSize: (path: string) => number,
+): Promise<{ sources: ReadonlyMap<string, string>; remarks: FileRemark[] }> => {
+  const remarks: FileRemark[] = [
+    { rule: 'repeated-file', paths: notes.repeated },
+    { rule: 'system-file', paths: notes.system },
+    { rule: 'unusable-name', paths: notes.unusable },
+    { rule: 'dangling-link', paths: notes.dangling },
+  ]
+  if (foreignParts.size === 0) return { sources, remarks }
+  const sampled = [...new Set(sources.values())].filter((path) => readPageEnding(path) !== '' && readSize(path) <= wholeBytes)
+  const pages: Buffer[] = []
+  for (const path of sampled.slice(0, maxSampledPages)) pages.push(await zip.read(path))
+  const decoded = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })
+  const renamed = new Map<string, string>()
+  for (const [path, source] of sources) {
+    const parts = path.split('/')
+    const name = parts.map((part) => decoded.get(part)?.name ?? part).join('/')
+    const isTaken = name !== path && (sources.has(name) || renamed.has(name))
+    renamed.set(isTaken ? path : name, source)
+    const foreign = parts.find((part) => foreignParts.has(part))
+    if (foreign === undefined) continue
+    const encoding = isTaken ? undefined : decoded.get(foreign)?.encoding
+    const paths = [isTaken ? path : name]
+    remarks.push(
+      encoding === undefined ? { rule: 'undecoded-name', paths } : { rule: 'decoded-name', target: encoding, paths },
+    )
+  }
+  return { sources: renamed, remarks }
 }
 
 /** Opens the `site.zip` that `writeFiles` wrote. `read` takes a path of the archive. */

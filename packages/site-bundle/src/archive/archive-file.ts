@@ -1,7 +1,8 @@
 import type { Bounds } from '#bounds.ts'
+import type { EntryList } from './entry-list.ts'
 
 export type ArchiveFile = {
-  /** Normalised path: relative, with `/`; never leads out of the archive, and never twice. */
+  /** Normalised path: relative, with `/`; never leads out of the archive. A second file of the same path replaces the first. */
   path: string
   sizeBytes: number
   /** Fails unless there are exactly `sizeBytes`. Can be read once, until `onFile` resolves, and is skipped if it is not read. */
@@ -9,9 +10,30 @@ export type ArchiveFile = {
   archiveBytes: number
 }
 
-export type ArchiveContent = { ending: '.tar.gz' | '.tar' | '.zip'; files: number; contentBytes: number }
+export type ArchiveEnding = '.tar.gz' | '.tar.zst' | '.tar' | '.zip'
 
-export type ArchiveReading = { file: string; sizeBytes: number; bounds: Bounds; signal: AbortSignal | undefined }
+/** What Docket changed: names that come several times, left-out files and links, and those of macOS and Windows. Values are names. */
+export type ArchiveNotes = Readonly<Record<'repeated' | 'system' | 'unusable' | 'dangling', readonly string[]>>
+
+export type ArchiveContent = {
+  ending: ArchiveEnding
+  files: number
+  /** Copies included. */
+  contentBytes: number
+  /** Path of each file of the site, and that of the file that `onFile` got with the same content. They differ for a link. */
+  sources: ReadonlyMap<string, string>
+  /** Parts of paths that are not UTF-8. Such bytes are in them as in addresses: `gr%F6%DFe.html`. */
+  foreignParts: ReadonlySet<string>
+  notes: ArchiveNotes
+}
+
+export type ArchiveReading = {
+  file: string
+  sizeBytes: number
+  bounds: Bounds
+  signal: AbortSignal | undefined
+  list: EntryList
+}
 
 export type OnFile = (file: ArchiveFile) => Promise<void>
 

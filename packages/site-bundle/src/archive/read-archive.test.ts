@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -47,13 +47,14 @@ const tar = (files: Readonly<Record<string, string>>) =>
 const long = `${'folder/'.repeat(20)}${'name-'.repeat(30)}.html`
 const files = { 'index.html': 'home'.repeat(100_000), 'guide/größe.html': 'ö', [long]: 'long', 'empty.css': '' }
 
-test.each(['.tar.gz', '.tar', '.zip'] as const)(
+test.each(['.tar.gz', '.tar.zst', '.tar', '.zip'] as const)(
   'a %s is recognised by its bytes and read completely',
   async (ending) => {
     const bytes = ending === '.zip' ? await zip(files) : await tar(files)
-    const { result, files: found } = await readAll(ending === '.tar.gz' ? gzipSync(bytes) : bytes)
+    const pack = { '.tar.gz': gzipSync, '.tar.zst': zstdCompressSync, '.tar': Buffer.from, '.zip': Buffer.from }[ending]
+    const { result, files: found } = await readAll(pack(bytes))
     expect(found).toEqual(files)
-    expect(result).toEqual({ ending, files: 4, contentBytes: 400_006 })
+    expect(result).toMatchObject({ ending, files: 4, contentBytes: 400_006 })
   },
 )
 
@@ -76,6 +77,35 @@ test('long names in GNU tar format are read', async () => {
   )
   const file = Buffer.from(await packTar([{ header: { name: name.slice(0, 99), size: 1 }, body: 'x' }]))
   expect((await readAll(Buffer.concat([header.subarray(0, -1024), file]))).files).toEqual({ [name]: 'x' })
+})
+
+test('padding after the end and a missing end are no part of an archive', async () => {
+  const whole = Buffer.from(await tar({ 'index.html': 'home' }))
+  const packed = await zip({ 'index.html': 'home' })
+  const zeros = Buffer.alloc(10_240)
+  for (const bytes of [
+    whole.subarray(0, -1024),
+    whole.subarray(0, -512),
+    Buffer.concat([whole, zeros]),
+    Buffer.concat([gzipSync(whole), zeros]),
+    Buffer.concat([gzipSync(whole), Buffer.alloc(700_001)]),
+    gzipSync(whole.subarray(0, -1024)),
+    gzipSync(Buffer.concat([whole, zeros])),
+    Buffer.concat([zstdCompressSync(whole), zeros]),
+    Buffer.concat([zstdCompressSync(whole), Buffer.alloc(700_001)]),
+    Buffer.concat([packed, Buffer.from('\n')]),
+    Buffer.concat([packed, Buffer.from('\r\n')]),
+    Buffer.concat([packed, zeros]),
+  ])
+    expect((await readAll(bytes)).files).toEqual({ 'index.html': 'home' })
+})
+
+test('members of gzip and frames of zstd that follow each other are one archive', async () => {
+  const whole = Buffer.from(await tar(files))
+  for (const pack of [gzipSync, zstdCompressSync]) {
+    const parts = [0, 100, 5_000, 300_000].map((at, index, all) => pack(whole.subarray(at, all[index + 1])))
+    expect((await readAll(Buffer.concat(parts))).files).toEqual(files)
+  }
 })
 
 test('unread content is skipped, and an error of the reader is passed on', async () => {

@@ -1,143 +1,279 @@
 import { createReadStream } from 'node:fs'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { pipeline } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
 import {
   ArchiveRefused,
   throwRefusal,
+  type ArchiveEnding,
   type ArchiveReading,
   type OnFile,
   throwFileRefusal,
   throwTotalRefusal,
   quoteName,
 } from './archive-file.ts'
-import { createEntryPaths, type EntryPaths } from './entry-paths.ts'
+import { isTarHeader, isZero } from './judge-bytes.ts'
 
 const chunkBytes = 256 * 1024
+const blockBytes = 512
+/** Names and times of one entry. */
+const maxRecordBytes = 1024 ** 2
+const maxSharedRecords = 512
 const otherTypes: Readonly<Record<string, string>> = {
-  symlink: 'is a symbolic link',
-  link: 'is a hard link',
-  fifo: 'is a pipe',
-  'character-device': 'is a device',
-  'block-device': 'is a device',
+  3: 'is a device',
+  4: 'is a device',
+  6: 'is a pipe',
+  S: 'is stored with holes, which Docket does not read',
 }
-
-export const readTar = async (reading: ArchiveReading & { isGzip: boolean }, onFile: OnFile): Promise<void> => {
-  const { file, bounds, isGzip } = reading
-  const source = createReadStream(file, { highWaterMark: chunkBytes })
-  const decoder = createTarDecoder({ strict: true })
-  const fed = feedDecoder(isGzip ? inflateArchive(source, reading) : source, decoder.writable, reading)
-  const paths = createEntryPaths(bounds)
-  let last: string | null = null
-  try {
-    for await (const entry of decoder.readable) {
-      last = entry.header.name
-      await readEntry(entry, { paths, reading, archiveBytes: source.bytesRead }, onFile)
-    }
-    await fed.done
-  } catch (error) {
-    // The source of the decoder's input knows the reason better.
-    throw fed.problem() ?? explainTarFailure(error, last, isGzip)
-  } finally {
-    source.destroy()
-  }
-}
-
-const readEntry = async (
-  { header, body }: ParsedTarEntry,
-  around: { paths: EntryPaths; reading: ArchiveReading; archiveBytes: number },
-  onFile: OnFile,
-) => {
-  const { paths, reading, archiveBytes } = around
-  const { name, size: sizeBytes, type } = header
-  const other = otherTypes[type ?? '']
-  if (other !== undefined) throwRefusal(`${quoteName(name)} ${other}.`)
-  if (type === 'directory') {
-    paths.addFolder(name)
-    return body.cancel()
-  }
-  if (Object.keys(header.pax ?? {}).some((key) => key.startsWith('GNU.sparse.')))
-    throwRefusal(`${quoteName(name)} is stored with holes, which Docket does not read.`)
-  throwFileRefusal(name, sizeBytes, reading.bounds)
-  const path = paths.addFile(name)
-  let isUsed = false
-  const content = {
-    [Symbol.asyncIterator]: () => {
-      isUsed = true
-      return body[Symbol.asyncIterator]()
-    },
-  }
-  await onFile({ path, sizeBytes, content, archiveBytes })
-  if (!isUsed) await body.cancel()
-}
-
-const feedDecoder = (
-  source: AsyncIterable<Buffer>,
-  writable: WritableStream<Uint8Array>,
-  { bounds, sizeBytes, signal }: ArchiveReading,
-) => {
-  let problem: unknown = null
-  const writer = writable.getWriter()
-  const run = async () => {
-    let total = 0
-    try {
-      for await (const chunk of source) {
-        signal?.throwIfAborted()
-        total += chunk.length
-        throwTotalRefusal(total, sizeBytes, bounds)
-        await writer.ready
-        // A failure shows at `ready` or `close`.
-        writer.write(chunk).catch(() => {})
-      }
-      await writer.close()
-    } catch (error) {
-      const isOurs = error instanceof ArchiveRefused || signal?.aborted === true || isSystemError(error)
-      if (isOurs) problem = error
-      await writer.abort(error).catch(() => {})
-      throw error
-    }
-  }
-  const done = run()
-  done.catch(() => {})
-  writer.closed.catch(() => {})
-  return { done, problem: () => problem }
-}
-
-async function* inflateArchive(source: Readable, { sizeBytes }: ArchiveReading): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: chunkBytes })
-  pipeline(source, gunzip, () => {})
-  yield* gunzip as AsyncIterable<Buffer>
-  if (gunzip.bytesWritten < sizeBytes) throwRefusal(sentences.followed)
-}
-
 const sentences = {
   incomplete: 'The archive ends too early. It is incomplete.',
   followed: 'Something else follows the end of the archive.',
 }
-const tarMessages: Readonly<Record<string, string>> = {
-  'Tar archive is truncated.': sentences.incomplete,
-  'Invalid EOF.': sentences.followed,
-}
-const isTarMessage = (message: string) =>
-  message in tarMessages || /^(Invalid tar |Tar |TAR |Too many global)/.test(message)
 
-/** The refusal that an error of the decoder or of zlib stands for; any other error as it is. `last` is the entry before it. */
-const explainTarFailure = (error: unknown, last: string | null, isGzip: boolean): unknown => {
+type TarReading = ArchiveReading & { ending: Exclude<ArchiveEnding, '.zip'> }
+
+/** Reads names as bytes, because those of old archives are in any encoding. */
+export const readTar = async (reading: TarReading, onFile: OnFile): Promise<void> => {
+  const { file, bounds, list, ending } = reading
+  let archiveBytes = 0
+  const source = { '.tar': readFrom, '.tar.gz': inflateGzip, '.tar.zst': inflateZstd }[ending]
+  const pieces = limitPieces(
+    source(file, 0, reading.sizeBytes, (at) => (archiveBytes = at)),
+    reading,
+  )
+  const blocks = createBlockSource(pieces)
+  const shared: TarRecords = new Map()
+  let last: string | null = null
+  try {
+    for (;;) {
+      const entry = await readEntry(blocks, shared)
+      if (entry === null) break
+      const { type, sizeBytes } = entry
+      const name = list.decodeName(entry.name)
+      last = name
+      const other = otherTypes[entry.hasHoles ? 'S' : type]
+      if (other !== undefined) throwRefusal(`${quoteName(name)} ${other}.`)
+      if (type === '1' || type === '2')
+        list.addLink(name, { target: list.decodeName(entry.target), isHard: type === '1' })
+      else if (type === '5' || name.endsWith('/')) list.addFolder(name)
+      else {
+        throwFileRefusal(name, sizeBytes, bounds)
+        const path = list.addFile(name, sizeBytes)
+        const body = blocks.open(sizeBytes)
+        if (path !== null) await onFile({ path, sizeBytes, content: body.content, archiveBytes })
+        await body.skip()
+        continue
+      }
+      // Only files have content, whatever their size says; a folder of the oldest format is a file.
+      if (type !== '1' && type !== '2' && type !== '5') await blocks.open(sizeBytes).skip()
+    }
+    await blocks.requireEnd()
+  } catch (error) {
+    throw explainTarFailure(error, last, ending)
+  } finally {
+    await pieces.return()
+  }
+}
+
+async function* limitPieces(source: AsyncIterable<Buffer>, { bounds, sizeBytes, signal }: ArchiveReading) {
+  let total = 0
+  for await (const piece of source) {
+    signal?.throwIfAborted()
+    total += piece.length
+    throwTotalRefusal(total, sizeBytes, bounds)
+    yield piece
+  }
+}
+
+/** `onRead` gets the position in the archive. */
+type Source = (
+  file: string,
+  start: number,
+  sizeBytes: number,
+  onRead: (at: number) => void,
+) => AsyncGenerator<Buffer, void>
+
+const readFrom: Source = async function* (file, start, _, onRead) {
+  const source = createReadStream(file, { start, highWaterMark: chunkBytes })
+  for await (const piece of source as AsyncIterable<Buffer>) {
+    onRead(start + source.bytesRead)
+    yield piece
+  }
+}
+
+const inflateGzip: Source = async function* (file, start, sizeBytes, onRead) {
+  const gunzip = createGunzip({ chunkSize: chunkBytes })
+  pipeline(createReadStream(file, { start, highWaterMark: chunkBytes }), gunzip, () => {})
+  for await (const piece of gunzip as AsyncIterable<Buffer>) {
+    onRead(start + gunzip.bytesWritten)
+    yield piece
+  }
+  await requireZeros(file, start + gunzip.bytesWritten, sizeBytes)
+}
+
+/** Node ends after the first frame, and parallel compressors write many. */
+const inflateZstd: Source = async function* (file, start, sizeBytes, onRead) {
+  for (let at = start; at < sizeBytes;) {
+    const unpacker = createZstdDecompress({ chunkSize: chunkBytes })
+    pipeline(createReadStream(file, { start: at, highWaterMark: chunkBytes }), unpacker, () => {})
+    try {
+      for await (const piece of unpacker as AsyncIterable<Buffer>) {
+        onRead(at + unpacker.bytesWritten)
+        yield piece
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ZSTD_error_prefix_unknown') throw error
+      return await requireZeros(file, at + unpacker.bytesWritten, sizeBytes)
+    }
+    at += unpacker.bytesWritten
+  }
+}
+
+/** Tapes and mirrors fill the last block with zeros. */
+const requireZeros = async (file: string, start: number, sizeBytes: number) => {
+  if (start >= sizeBytes) return
+  for await (const piece of createReadStream(file, { start }) as AsyncIterable<Buffer>)
+    if (!isZero(piece)) throwRefusal(sentences.followed)
+}
+
+const createBlockSource = (pieces: AsyncGenerator<Buffer>) => {
+  let rest: Buffer = Buffer.alloc(0)
+  const fill = async () => {
+    while (rest.length === 0) {
+      const { done, value } = await pieces.next()
+      if (done === true) return false
+      rest = value
+    }
+    return true
+  }
+  const take = async (maxBytes: number): Promise<Buffer> => {
+    if (!(await fill())) throwRefusal(sentences.incomplete)
+    const piece = rest.subarray(0, maxBytes)
+    rest = rest.subarray(piece.length)
+    return piece
+  }
+  /** The next `sizeBytes`, in pieces. `skip` passes over what was not read of them, and over the rest of the last block. */
+  const open = (sizeBytes: number) => {
+    let [left, padding] = [sizeBytes, -sizeBytes & (blockBytes - 1)]
+    async function* content() {
+      while (left > 0) {
+        const piece = await take(left)
+        left -= piece.length
+        yield piece
+      }
+    }
+    const skip = async () => {
+      while (left > 0) left -= (await take(left)).length
+      while (padding > 0) padding -= (await take(padding)).length
+    }
+    return { content: content(), skip }
+  }
+  const readAll = async (sizeBytes: number) => {
+    const { content, skip } = open(sizeBytes)
+    const bytes = await buffer(content)
+    await skip()
+    return bytes
+  }
+  return {
+    open,
+    readAll,
+    /** Null at the end, with or without the zeros that mark it. */
+    readHeader: async () => {
+      if (!(await fill())) return null
+      const block = await readAll(blockBytes)
+      return isZero(block) ? null : block
+    },
+    requireEnd: async () => {
+      let restBytes = 0
+      for (; await fill(); rest = rest.subarray(rest.length)) {
+        if (!isZero(rest)) throwRefusal(sentences.followed)
+        restBytes += rest.length
+      }
+      if (restBytes % blockBytes !== 0) throwRefusal(sentences.incomplete)
+    },
+  }
+}
+
+type TarRecords = Map<string, Buffer>
+
+class DamagedTar extends Error {}
+
+/** The next entry with what the records in front of it say. Null at the end. */
+const readEntry = async (blocks: ReturnType<typeof createBlockSource>, shared: TarRecords) => {
+  const own: TarRecords = new Map()
+  for (;;) {
+    const block = await blocks.readHeader()
+    if (block === null) return null
+    if (!isTarHeader(block)) throw new DamagedTar()
+    const type = block.toString('latin1', 156, 157)
+    const sizeBytes = readNumber(block.subarray(124, 136))
+    if (!'xgLK'.includes(type)) {
+      const records = new Map([...shared, ...own])
+      const prefix = block.toString('latin1', 257, 263) === 'ustar\0' ? readField(block, 345, 155) : Buffer.alloc(0)
+      const name = readField(block, 0, 100)
+      return {
+        type,
+        name: records.get('path') ?? (prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name),
+        target: records.get('linkpath') ?? readField(block, 157, 100),
+        sizeBytes: readSize(records.get('size')) ?? sizeBytes,
+        hasHoles: [...records.keys()].some((key) => key.startsWith('GNU.sparse.')),
+      }
+    }
+    if (sizeBytes > maxRecordBytes) throwRefusal('The archive has a name that is longer than 1 MB.')
+    const bytes = await blocks.readAll(sizeBytes)
+    if (type === 'L' || type === 'K') own.set(type === 'L' ? 'path' : 'linkpath', readField(bytes, 0, bytes.length))
+    else for (const [key, value] of listRecords(bytes)) (type === 'g' ? shared : own).set(key, value)
+    if (shared.size > maxSharedRecords) throwRefusal('The archive has too many records for all its entries.')
+  }
+}
+
+const readField = (block: Buffer, start: number, length: number) => {
+  const field = block.subarray(start, start + length)
+  const end = field.indexOf(0)
+  return end === -1 ? field : field.subarray(0, end)
+}
+
+/** Octal, or the bytes of a number themselves behind a mark. */
+const readNumber = (field: Buffer): number => {
+  const isBinary = field[0] === 0x80
+  const digits = isBinary ? '' : readField(field, 0, field.length).toString('latin1').trim()
+  const number = isBinary ? Number(`0x${field.toString('hex', 1)}`) : digits === '' ? 0 : Number(`0o${digits}`)
+  if (!Number.isSafeInteger(number)) throw new DamagedTar()
+  return number
+}
+
+const readSize = (value: Buffer | undefined) => {
+  const text = value?.toString('latin1') ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+/** Records of POSIX: `17 path=a/b.html\n`. */
+function* listRecords(bytes: Buffer): Generator<[key: string, value: Buffer]> {
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(' ', at)
+    const length = Number(bytes.toString('latin1', at, Math.max(at, space)))
+    if (!Number.isInteger(length) || length <= space - at) return
+    const record = bytes.subarray(space + 1, at + length - 1)
+    const equals = record.indexOf('=')
+    if (equals > 0) yield [record.toString('latin1', 0, equals), record.subarray(equals + 1)]
+    at += length
+  }
+}
+
+/** The refusal that an error of this reader or of zlib stands for; any other error as it is. `last` is the entry before it. */
+const explainTarFailure = (error: unknown, last: string | null, ending: TarReading['ending']): unknown => {
   if (!(error instanceof Error) || error instanceof ArchiveRefused) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR') return new ArchiveRefused('refused', sentences.incomplete)
   // The archive began with a good header, so this is about a second one.
   if (error.message === 'incorrect header check') return new ArchiveRefused('refused', sentences.followed)
-  const isDamaged = code.startsWith('Z_')
-  if (!isDamaged && !isTarMessage(error.message)) return error
-  const sentence = tarMessages[error.message]
-  if (sentence !== undefined && last !== null) return new ArchiveRefused('refused', sentence)
+  const isDamaged = /^(?:Z|ZSTD)_/.test(code)
+  if (!isDamaged && !(error instanceof DamagedTar)) return error
   if (last !== null || isDamaged)
     return new ArchiveRefused('refused', `The archive is damaged${last === null ? '' : ` after ${quoteName(last)}`}.`)
-  const found = isGzip
-    ? 'This is a gzip file without a tar archive in it.'
-    : 'This is not a tar.gz, tar or zip archive.'
-  return new ArchiveRefused('not_an_archive', found)
+  const found = { '.tar': 'no tar archive', '.tar.gz': 'a gzip file', '.tar.zst': 'a zstd file' }[ending]
+  return new ArchiveRefused(
+    'not_an_archive',
+    `This is ${found}${ending === '.tar' ? '' : ' without a tar archive in it'}.`,
+  )
 }
-
-const isSystemError = (error: unknown) => error instanceof Error && 'syscall' in error

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { fromRandomAccessReaderPromise, getFileNameLowLevel, parseExtraFields, type Entry, type ZipFile } from 'yauzl'
+import { fromRandomAccessReaderPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl'
 import {
   ArchiveRefused,
   throwRefusal,
@@ -13,10 +14,12 @@ import {
   quoteName,
 } from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
-import { createEntryPaths, type EntryPaths } from './entry-paths.ts'
+import type { EntryList } from './entry-list.ts'
 
 type Listed = {
   path: string
+  isLink: boolean
+  rawName: Buffer
   offset: number
   isStored: boolean
   crc32: number
@@ -26,44 +29,69 @@ type Listed = {
 
 /** Ends of a ZIP: that of every one, and those of a large one in front of it. */
 const [lastRecordBytes, zip64RecordBytes] = [22, 56 + 20]
+/** A comment has at most 64 KiB. */
+const tailBytes = 1024 ** 2
 
 /** Reads a ZIP: first its whole directory, then the files in the order of their bytes. */
 export const readZip = async (reading: ArchiveReading, onFile: OnFile): Promise<void> => {
   const handle = await open(reading.file)
   try {
-    const zip = await explainZipFailure(openZip(handle, reading))
-    const directoryStart = Number(zip.readEntryCursor)
-    const listed = (await explainZipFailure(listFiles(zip, reading))).toSorted((a, b) => a.offset - b.offset)
+    const opened = await explainZipFailure(openZip(handle, reading))
+    const directoryStart = Number(opened.zip.readEntryCursor)
+    const listed = (await explainZipFailure(listFiles(opened, reading))).toSorted((a, b) => a.offset - b.offset)
+    const readLink: OnFile = async ({ path, sizeBytes, content }) => {
+      if (sizeBytes > reading.bounds.pathBytes)
+        throwRefusal(`${quoteName(path)} is a symbolic link to a name that is too long.`)
+      reading.list.addLink(path, { target: reading.list.decodeName(await buffer(content)), isHard: false })
+    }
     for (const [index, file] of listed.entries()) {
-      const start = await findContent(zip, file, listed[index + 1]?.offset ?? directoryStart)
-      await readFile(reading.file, file, start, onFile)
+      const start = await findContent(opened.zip, file, listed[index + 1]?.offset ?? directoryStart)
+      await readFile(reading.file, file, start, file.isLink ? readLink : onFile)
     }
   } finally {
     await handle.close()
   }
 }
 
-const openZip = (handle: FileHandle, { sizeBytes }: ArchiveReading) => {
+const openZip = async (handle: FileHandle, reading: ArchiveReading) => {
   const read = async (start: number, end: number) => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
     return buffer.subarray(0, bytesRead)
   }
+  const sizeBytes = await findEnd(read, reading.sizeBytes)
   const reader = new BlockReader({ sizeBytes, read })
-  return fromRandomAccessReaderPromise(reader, sizeBytes, { decodeStrings: false, autoClose: false })
+  const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, { decodeStrings: false, autoClose: false })
+  return { zip, sizeBytes }
 }
 
-const listFiles = async (zip: ZipFile, { bounds, sizeBytes }: ArchiveReading) => {
-  const paths = createEntryPaths(bounds)
-  const listed: Listed[] = []
+/** Bytes of the file without padding of zeros and line ends. */
+const findEnd = async (read: (start: number, end: number) => Promise<Buffer>, sizeBytes: number) => {
+  const start = Math.max(0, sizeBytes - tailBytes)
+  const tail = await read(start, sizeBytes)
+  const at = tail.lastIndexOf('PK\x05\x06')
+  if (at === -1 || at + lastRecordBytes > tail.length) return sizeBytes
+  const end = at + lastRecordBytes + tail.readUInt16LE(at + 20)
+  const isPadding = tail.subarray(end).every((byte) => byte === 0 || byte === 10 || byte === 13)
+  return isPadding ? Math.min(start + end, sizeBytes) : sizeBytes
+}
+
+const listFiles = async ({ zip, sizeBytes }: { zip: ZipFile; sizeBytes: number }, { bounds, list }: ArchiveReading) => {
+  const listed = new Map<string, Listed>()
   let total = 0
   for await (const entry of zip.eachEntry()) {
-    const name = readName(entry)
-    if (isFolder(entry, name, paths)) continue
+    const name = readName(entry, list)
+    if (isFolder(entry, name, list)) continue
+    const isLink = readUnixType(entry) === 0o12
     throwFileRefusal(name, entry.uncompressedSize, bounds)
     total += entry.uncompressedSize
     throwTotalRefusal(total, sizeBytes, bounds)
-    listed.push({
-      path: paths.addFile(name),
+    // Its target is its content.
+    const path = isLink ? name : list.addFile(name, entry.uncompressedSize)
+    if (path === null) continue
+    listed.set(path, {
+      path,
+      isLink,
+      rawName: entry.fileNameRaw,
       offset: entry.relativeOffsetOfLocalHeader,
       isStored: entry.compressionMethod === 0,
       crc32: entry.crc32,
@@ -74,53 +102,53 @@ const listFiles = async (zip: ZipFile, { bounds, sizeBytes }: ArchiveReading) =>
   const betweenBytes = sizeBytes - lastRecordBytes - zip.comment.length - Number(zip.readEntryCursor)
   if (betweenBytes !== 0 && betweenBytes !== zip64RecordBytes)
     throwRefusal('Something is hidden at the end of the archive.')
-  return listed
+  return [...listed.values()]
 }
 
 const unixTypes: Readonly<Record<number, string>> = {
-  0o12: 'is a symbolic link',
   0o14: 'is a socket',
   0o01: 'is a pipe',
   0o02: 'is a device',
   0o06: 'is a device',
 }
 
-/** True for a folder, which is checked. Throws for anything but folders and plain files. */
-const isFolder = (entry: Entry, name: string, paths: EntryPaths) => {
-  // Windows writes no mode, so other systems' bits mean nothing there.
-  const other = unixTypes[entry.externalFileAttributes >>> 28]
-  if (other !== undefined && entry.versionMadeBy >> 8 !== 0) throwRefusal(`${quoteName(name)} ${other}.`)
+// Windows writes no mode, so other systems' bits mean nothing there.
+const readUnixType = (entry: Entry) => (entry.versionMadeBy >> 8 === 0 ? 0 : entry.externalFileAttributes >>> 28)
+
+/** True for a folder, which is checked. Throws for anything but folders, plain files and links. */
+const isFolder = (entry: Entry, name: string, list: EntryList) => {
+  const other = unixTypes[readUnixType(entry)]
+  if (other !== undefined) throwRefusal(`${quoteName(name)} ${other}.`)
   if (entry.isEncrypted()) throwRefusal(`${quoteName(name)} is encrypted.`)
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     throwRefusal(`${quoteName(name)} is compressed in a way that Docket does not read.`)
   if (!name.endsWith('/') && entry.externalFileAttributes >>> 28 !== 0o04) return false
   if (entry.uncompressedSize > 0) throwRefusal(`${quoteName(name)} is a file and a folder.`)
-  paths.addFolder(name)
+  list.addFolder(name)
   return true
 }
 
-/** `fileNameRaw` is not decoded, because yauzl would refuse names in words of its own. */
-const readName = (entry: Entry) =>
-  getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+const unicodePathField = 0x7075
 
-/** First byte of a file's content. Contents must not overlap or reach beyond `nextOffset`. */
-const findContent = async (zip: ZipFile, { path, offset, compressedBytes }: Listed, nextOffset: number) => {
-  // yauzl asks for an entry, and reads no more of it than this.
-  const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: compressedBytes } as Entry
-  const header = await explainZipFailure(readHeader(zip, entry))
-  // Some readers go by the names in front of the contents.
-  if (header.path !== path) throwRefusal(`${quoteName(path)} has another name in front of its content.`)
-  if (header.start + compressedBytes > nextOffset)
-    throwRefusal(`${quoteName(path)} shares its bytes with another file.`)
-  return header.start
+/** `fileNameRaw` is not decoded, because yauzl would refuse names in words of its own, and read those of many systems wrongly. */
+const readName = ({ fileNameRaw, extraFields, versionMadeBy }: Entry, list: EntryList) => {
+  const hasField = extraFields.some(({ id }) => id === unicodePathField)
+  const byField = hasField ? getFileNameLowLevel(0x800, fileNameRaw, extraFields, true) : '\ufffd'
+  const name = byField.includes('\ufffd') ? list.decodeName(fileNameRaw) : byField
+  // Tools of Windows write backslashes. In Asian encodings one may be half of a letter.
+  return versionMadeBy >> 8 === 0 ? name.replaceAll(/(?<!%[89A-F][\dA-F])\\/g, '/') : name
 }
 
-const readHeader = async (zip: ZipFile, entry: Entry) => {
-  const header = await zip.readLocalFileHeaderPromise(entry)
-  const fields = parseExtraFields(header.extraField)
-  const name = getFileNameLowLevel(header.generalPurposeBitFlag, header.fileName, fields, true)
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
-  return { path: parts.join('/'), start: header.fileDataStart }
+/** First byte of a file's content. Contents must not overlap or reach beyond `nextOffset`. */
+const findContent = async (zip: ZipFile, { path, rawName, offset, compressedBytes }: Listed, nextOffset: number) => {
+  // yauzl asks for an entry, and reads no more of it than this.
+  const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: compressedBytes } as Entry
+  const header = await explainZipFailure(zip.readLocalFileHeaderPromise(entry))
+  // Some readers go by the names in front of the contents.
+  if (!header.fileName.equals(rawName)) throwRefusal(`${quoteName(path)} has another name in front of its content.`)
+  if (header.fileDataStart + compressedBytes > nextOffset)
+    throwRefusal(`${quoteName(path)} shares its bytes with another file.`)
+  return header.fileDataStart
 }
 
 const readFile = async (archive: string, file: Listed, start: number, onFile: OnFile) => {

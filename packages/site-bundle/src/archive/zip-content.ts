@@ -26,12 +26,13 @@ export const readZipDirectory = async (storage: ObjectStorage, key: string): Pro
   }
   try {
     const reader = new BlockReader({ sizeBytes, read })
-    const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, { strictFileNames: true })
+    const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, { decodeStrings: false })
     const entries = new Map<string, ZipEntry>()
     for await (const entry of zip.eachEntry())
-      entries.set(entry.fileName, {
+      // Docket wrote them as UTF-8, whatever yauzl thinks of names such as `C:drive.html`.
+      entries.set(entry.fileNameRaw.toString(), {
         offset: entry.relativeOffsetOfLocalHeader,
-        headerBytes: localHeaderBytes + entry.fileNameLength,
+        headerBytes: localHeaderBytes + entry.fileNameRaw.length,
         isStored: entry.compressionMethod === 0,
         crc32: entry.crc32,
         sizeBytes: entry.uncompressedSize,

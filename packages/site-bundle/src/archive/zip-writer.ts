@@ -1,12 +1,21 @@
 import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
-import { createCentralHeader, createEndRecord, createLocalHeader, type ZipRecord } from './zip-format.ts'
+import { crc32, createDeflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
+import {
+  createCentralHeader,
+  createEndRecord,
+  createLocalHeader,
+  localHeaderBytes,
+  type ZipRecord,
+} from './zip-format.ts'
 
 export type ZipWriter = {
-  /** `content` in pieces is never in memory as a whole. */
+  /** Replaces an earlier entry with this path. `content` in pieces is never in memory as a whole. */
   add(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
-  end(): Promise<void>
+  read(path: string): Promise<Buffer>
+  /** Lists each path with the content that was added as its source. Other entries stay as bytes that nothing names. */
+  end(sources?: ReadonlyMap<string, string>): Promise<void>
   /** Closes the unfinished file. Does nothing after `end`. */
   close(): Promise<void>
 }
@@ -20,8 +29,8 @@ const maxEntryBytes = 0xffff_ffff
 
 /** The same entries give the same bytes. yazl needs the square of the number of entries (70,000: 40 s). */
 export const createZip = async (file: string): Promise<ZipWriter> => {
-  const handle = await open(file, 'wx')
-  const directory: Buffer[] = []
+  const handle = await open(file, 'wx+')
+  const records = new Map<string, ZipRecord>()
   let batch: Uint8Array[] = []
   let batched = 0
   let offset = 0
@@ -50,7 +59,7 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
     const bytes = isStored ? content : deflated
     const sizes = { crc32: crc32(content), sizeBytes: content.length, compressedBytes: bytes.length }
     const record = { path: Buffer.from(path), offset, isStored, ...sizes }
-    directory.push(createCentralHeader(record))
+    records.set(path, record)
     await write(createLocalHeader(record), bytes)
   }
   const addPieces = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
@@ -81,7 +90,24 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
     // The sizes are known only after compressing.
     const header = createLocalHeader(record)
     await handle.write(header, 0, header.length, record.offset)
-    directory.push(createCentralHeader(record))
+    records.set(path, record)
+  }
+  async function* readRaw(record: ZipRecord) {
+    await flush()
+    const start = record.offset + localHeaderBytes + record.path.length
+    for (let at = 0; at < record.compressedBytes;) {
+      const piece = Buffer.alloc(Math.min(batchBytes, record.compressedBytes - at))
+      const { bytesRead } = await handle.read(piece, 0, piece.length, start + at)
+      at += bytesRead
+      yield piece.subarray(0, bytesRead)
+    }
+  }
+  /** The record of `source` under another path, with a copy of its bytes. */
+  const copy = async (path: string, source: ZipRecord) => {
+    const record = { ...source, path: Buffer.from(path), offset }
+    await write(createLocalHeader(record))
+    for await (const piece of readRaw(source)) await write(piece)
+    return record
   }
   const close = async () => {
     if (!isOpen) return
@@ -90,10 +116,20 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
   }
   return {
     add: (path, content) => (content instanceof Uint8Array ? addBuffer(path, content) : addPieces(path, content)),
-    end: async () => {
+    read: async (path) => {
+      const record = records.get(path)!
+      const bytes = await buffer(readRaw(record))
+      return record.isStored ? bytes : inflateRawSync(bytes)
+    },
+    end: async (sources) => {
+      const listed: ZipRecord[] = sources === undefined ? [...records.values()] : []
+      for (const [path, source] of sources ?? []) {
+        const record = records.get(source)!
+        listed.push(path === source ? record : await copy(path, record))
+      }
       const start = offset
-      for (const header of directory) await write(header)
-      await write(createEndRecord({ entries: directory.length, start, end: offset }))
+      for (const record of listed) await write(createCentralHeader(record))
+      await write(createEndRecord({ entries: listed.length, start, end: offset }))
       await flush()
       await close()
     },

@@ -6,6 +6,7 @@ import { isNotFoundAddress, listReaderPages } from '#locator/page-address.ts'
 import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
+import { checkNames, type FileRemark } from './check-names.ts'
 import { collectFindings, type Findings, type NewPlace } from './collect-findings.ts'
 import { createLines } from './find-line.ts'
 import { createFragmentCheck, readFragment } from './fragments.ts'
@@ -29,12 +30,15 @@ export type Describing = {
   hashStyle: (css: string) => string
 }
 
-type CheckOptions = Describing & { onPage?: (done: number, total: number) => void }
+type CheckOptions = Describing & {
+  onPage?: (done: number, total: number) => void
+  remarks?: readonly FileRemark[]
+}
 
 export type CheckedSite = Pick<Manifest, 'root' | 'mount' | 'pages' | 'redirects' | 'rules'> & { report: Report }
 
 export const checkSite = async (content: SiteContent, options: CheckOptions): Promise<CheckedSite> => {
-  const { describePage, hashStyle, onPage } = options
+  const { describePage, hashStyle, onPage, remarks = [] } = options
   const site = await openContent(content)
   const { locator, pagePaths, isPage, toAddress } = site
   const findings = collectFindings()
@@ -94,6 +98,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
     onPage?.(pages.length, pagePaths.length)
   }
 
+  checkNames(content.files, findings, remarks)
   await checkFiles({ site, users, judge })
   await checkLists({ site, users, findings, judge })
   checkRules({ site, findings })

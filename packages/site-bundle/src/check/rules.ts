@@ -43,6 +43,17 @@ export const rules = {
   'large-page': ['notes', 'Pages are larger than 1 MiB.'],
   'no-search': ['notes', 'The site has no search.'],
   'no-not-found-page': ['notes', 'The site has no 404 page.'],
+  'similar-names': [
+    'notes',
+    'File names differ by case or accents’ encoding only, so Windows and macOS keep one of them.',
+  ],
+  'unportable-name': ['notes', 'Windows can’t have files of these names.'],
+  'decoded-name': ['notes', 'The archive has names that are not UTF-8. Docket read them as {target}.'],
+  'undecoded-name': ['notes', 'The archive has names in an unknown encoding. Docket kept their bytes, such as %F6.'],
+  'repeated-file': ['notes', 'The archive has files several times. Docket took the last one, as tar and unzip do.'],
+  'system-file': ['notes', 'Docket left out files that macOS or Windows added to the archive.'],
+  'unusable-name': ['notes', 'Docket left out files whose names a folder can’t have.'],
+  'dangling-link': ['notes', 'Docket left out links in the archive that lead to nothing or to themselves.'],
 } as const satisfies Record<string, readonly [Level, string]>
 
 export type Rule = keyof typeof rules

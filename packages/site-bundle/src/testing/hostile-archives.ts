@@ -7,13 +7,30 @@ export const packEntries = async (...entries: TarEntry[]): Promise<Buffer> => Bu
 
 /** A small file of a tar. A `pax` path wins over the name, and may hold any character. */
 export const tarFile = (name: string, body = 'x', pax?: Record<string, string>): TarEntry => ({
-  header: { name, size: body.length, mtime: new Date(0), ...(pax && { pax }) },
+  header: { name, size: Buffer.byteLength(body), mtime: new Date(0), ...(pax && { pax }) },
   body,
 })
 
+export const tarLink = (name: string, linkname: string, type: 'symlink' | 'link' = 'symlink'): TarEntry => ({
+  header: { name, linkname, type, size: 0 },
+})
+
+/** Replaces ASCII names in the headers of a tar by bytes of the same length. */
+export const renameInTar = (tar: Buffer, name: string, bytes: Buffer): Buffer => {
+  const changed = Buffer.from(tar.toString('latin1').replaceAll(name, bytes.toString('latin1')), 'latin1')
+  for (let at = 0; at < changed.length; at += 512) {
+    const block = changed.subarray(at, at + 512)
+    if (block.toString('latin1', 257, 262) !== 'ustar') continue
+    block.fill(' ', 148, 156)
+    const sum = block.reduce((total, byte) => total + byte, 0)
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  }
+  return changed
+}
+
 /** One entry of a ZIP, and false claims about it. */
 export type HostileEntry = {
-  path: string
+  path: string | Buffer
   content?: string | Buffer
   /** Another name in front of the content. */
   localPath?: string
@@ -24,6 +41,8 @@ export type HostileEntry = {
   mode?: number
   method?: number
   flags?: number
+  /** Number of the system that made it, 3 for Unix. */
+  system?: number
 }
 
 /** A ZIP with exactly these claims. `entries` replaces the number of entries. */
@@ -31,7 +50,8 @@ export const packZip = (files: readonly HostileEntry[], entries = files.length):
   const body: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { path, content = 'x', localPath = path, claims = {}, isStored = true, mode, method, flags } of files) {
+  for (const entry of files) {
+    const { path, content = 'x', localPath = path, claims = {}, isStored = true, mode, method, flags, system } = entry
     const plain = Buffer.from(content)
     const bytes = isStored ? plain : deflateRawSync(plain)
     const sizes = { sizeBytes: plain.length, compressedBytes: bytes.length, crc32: crc32(plain) }
@@ -43,6 +63,7 @@ export const packZip = (files: readonly HostileEntry[], entries = files.length):
     if (mode !== undefined) central.writeUInt32LE((mode << 16) >>> 0, 38)
     if (method !== undefined) central.writeUInt16LE(method, 10)
     if (flags !== undefined) central.writeUInt16LE(flags, 8)
+    if (system !== undefined) central.writeUInt8(system, 5)
     body.push(local, bytes)
     directory.push(central)
     offset += local.length + bytes.length

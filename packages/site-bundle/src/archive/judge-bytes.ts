@@ -1,0 +1,144 @@
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import type { ArchiveEnding } from './archive-file.ts'
+
+/** Number of bytes at the start of a file that are enough to judge it, even inside gzip. */
+export const headBytes = 4_096
+
+type OtherBytes = {
+  /** Empty for an unknown format. */
+  ending: string
+  mediaType: string
+  /** A noun, such as `a web page`. */
+  name: string
+  /** `text`: markup or JSON, such as an error page. */
+  kind: 'text' | 'empty' | 'packed_twice' | 'other'
+}
+
+/** What the bytes of a file are. `name` is null for an archive that Docket reads. */
+export type JudgedBytes = { ending: ArchiveEnding; mediaType: string; name: null } | OtherBytes
+
+const mediaTypes = {
+  '.tar.gz': 'application/gzip',
+  '.tar.zst': 'application/zstd',
+  '.tar': 'application/x-tar',
+  '.zip': 'application/zip',
+  '.gz': 'application/gzip',
+}
+
+/** Generic for an unknown ending. */
+export const findMediaType = (ending: string): string =>
+  ending in mediaTypes ? mediaTypes[ending as keyof typeof mediaTypes] : 'application/octet-stream'
+
+const signatures: [at: number, bytes: string, kind: keyof typeof names | '.tar' | '.zip' | 'gzip' | 'zstd'][] = [
+  [0, '\x1f\x8b', 'gzip'],
+  [0, '\x28\xb5\x2f\xfd', 'zstd'],
+  [0, 'PK\x03\x04', '.zip'],
+  // An empty ZIP begins with its end.
+  [0, 'PK\x05\x06', '.zip'],
+  [257, 'ustar', '.tar'],
+  [0, '\xfd7zXZ\0', 'xz'],
+  [0, 'BZh', 'bzip2'],
+  [0, '7z\xbc\xaf\x27\x1c', '7z'],
+  [0, 'Rar!', 'rar'],
+  [0, '%PDF-', 'pdf'],
+]
+const names = {
+  xz: 'an .xz archive, which Docket doesn’t read',
+  bzip2: 'a .bz2 archive, which Docket doesn’t read',
+  '7z': 'a .7z archive, which Docket doesn’t read',
+  rar: 'a .rar archive, which Docket doesn’t read',
+  pdf: 'a PDF document',
+}
+
+const findKind = (head: Buffer) =>
+  signatures.find(([at, bytes]) => head.toString('latin1', at, at + bytes.length) === bytes)?.[2] ??
+  (isTarHeader(head) ? '.tar' : null)
+
+/** The first block of a tar has a sum of its bytes, also in archives from before POSIX, which have no mark. */
+export const isTarHeader = (block: Buffer): boolean => {
+  const written = /^ *([0-7]+)[ \0]/.exec(block.toString('latin1', 148, 156))?.[1]
+  if (written === undefined || block.length < 512) return block.length === 512 && isZero(block)
+  let [sum, signed] = [0, 0]
+  for (let at = 0; at < 512; at += 1) {
+    const byte = at >= 148 && at < 156 ? 32 : block[at]!
+    sum += byte
+    signed += byte > 127 ? byte - 256 : byte
+  }
+  return [sum, signed].includes(parseInt(written, 8))
+}
+
+export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
+
+// Text has none of these.
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
+
+/** Null for bytes that are no text. */
+const nameText = (head: Buffer): string | null => {
+  const mark = head.toString('latin1', 0, 2)
+  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8'
+  const text = new TextDecoder(encoding).decode(head).trimStart()
+  if (binary.test(text)) return null
+  if (/^[{[]/.test(text)) return 'JSON'
+  if (text.startsWith('<')) return /<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'XML'
+  const foreign = text.split('\ufffd').length - 1
+  return text.length > 3 * foreign ? 'plain text' : null
+}
+
+/** Decompresses the first 512 bytes. Returns fewer when `head` ends before that, and none when it is damaged. */
+const unpackStart = (head: Buffer, kind: 'gzip' | 'zstd'): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const unpacker =
+      kind === 'gzip'
+        ? createGunzip({ chunkSize: 512, finishFlush: constants.Z_SYNC_FLUSH })
+        : createZstdDecompress({ chunkSize: 512, finishFlush: constants.ZSTD_e_flush })
+    const finish = (start: Buffer) => {
+      resolve(start)
+      unpacker.destroy()
+    }
+    unpacker.on('data', finish)
+    unpacker.on('end', () => finish(Buffer.alloc(0)))
+    unpacker.on('error', () => finish(Buffer.alloc(0)))
+    unpacker.end(head)
+  })
+
+/** Judges a file by its first bytes, at least `headBytes` unless it is shorter. */
+export const judgeBytes = async (head: Buffer): Promise<JudgedBytes> => {
+  const other = (name: string, kind: OtherBytes['kind'] = 'other', ending = ''): OtherBytes => ({
+    ending,
+    mediaType: findMediaType(ending),
+    name,
+    kind,
+  })
+  const describeText = (text: string, ending = '') => other(text, text === 'plain text' ? 'other' : 'text', ending)
+  const archive = (ending: ArchiveEnding) => ({ ending, mediaType: mediaTypes[ending], name: null })
+  if (head.length === 0) return other('an empty file', 'empty')
+  const kind = findKind(head.subarray(0, 512))
+  if (kind === '.tar' || kind === '.zip') return archive(kind)
+  if (kind === 'gzip' || kind === 'zstd') {
+    const inside = (await unpackStart(head, kind)).subarray(0, 512)
+    const insideKind = findKind(inside)
+    const text = insideKind === null ? nameText(inside) : null
+    if (text !== null) return describeText(text, kind === 'gzip' ? '.gz' : '')
+    // The rest of a zstd frame may be needed for its first bytes, or another frame.
+    if (insideKind === '.tar' || (kind === 'zstd' && inside.length < 512))
+      return archive(kind === 'gzip' ? '.tar.gz' : '.tar.zst')
+    if (insideKind === null || insideKind === 'pdf')
+      return other(`a ${kind} file without a tar archive in it`, 'other', kind === 'gzip' ? '.gz' : '')
+    return other('an archive that was compressed a second time', 'packed_twice')
+  }
+  if (kind !== null) return other(names[kind])
+  const text = nameText(head)
+  return text === null ? other('a file of an unknown format') : describeText(text)
+}
+
+/** A ZIP’s end with the longest comment. */
+export const maxTailBytes = 70_000
+
+/** True for an archive without its end, as far as its last bytes, at most `maxTailBytes`, show it. */
+export const isCut = (ending: string, tail: Buffer, sizeBytes: number): boolean => {
+  if (ending === '.zip') return !tail.includes('PK\x05\x06')
+  if (ending === '.tar') return sizeBytes % 512 !== 0
+  // A gzip file ends with the size of its content, and a tar consists of blocks.
+  return ending === '.tar.gz' && (tail.length < 4 || tail.readUInt32LE(tail.length - 4) % 512 !== 0)
+}
