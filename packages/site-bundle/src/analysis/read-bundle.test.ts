@@ -141,19 +141,20 @@ const portable = [
   '.well-known/x',
 ]
 const unportable = [
-  ...[
-    'C:drive.html',
-    'con.html',
-    'AUX',
-    'guide/nul/x.html',
-    'lpt1.css',
-    'what?.html',
-    'a<b.html',
-    'a|b',
-    'a*',
-    '"q".html',
-  ],
-  ...['end.', 'end ', 'guide ./x.html', 'back\\slash.html'],
+  'C:drive.html',
+  'con.html',
+  'AUX',
+  'guide/nul/x.html',
+  'lpt1.css',
+  'what?.html',
+  'a<b.html',
+  'a|b',
+  'a*',
+  '"q".html',
+  'end.',
+  'end ',
+  'guide ./x.html',
+  'back\\slash.html',
 ]
 
 test('names that Windows can’t have are stored with a note', async () => {
@@ -192,7 +193,7 @@ test('a name that no folder can have leaves out its file alone, with a note', as
     ),
   )
   expect(Object.keys(files).toSorted()).toEqual(['guide/index.html', 'index.html'])
-  expect(remarks).toEqual({ 'unusable-name': ['guide', 'guide', 'line\nbreak', 'nul\0.html'] })
+  expect(remarks).toEqual({ 'unusable-name': ['guide', 'guide', 'line�break', 'nul�.html'] })
 })
 
 test('what macOS and Windows add is left out and counted', async () => {
@@ -210,7 +211,7 @@ test('what macOS and Windows add is left out and counted', async () => {
   ]) {
     const { files, remarks, manifest } = await read(bytes)
     expect([Object.keys(files), manifest.pages.length]).toEqual([['index.html'], 1])
-    expect(remarks).toEqual({ 'system-file': added.toSorted() })
+    expect(remarks).toEqual({ 'system-file': added.map((path) => path.replace('\r', '�')).toSorted() })
   }
 })
 

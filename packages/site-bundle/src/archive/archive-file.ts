@@ -1,5 +1,4 @@
 import type { Bounds } from '#bounds.ts'
-import type { EntryList } from './entry-list.ts'
 
 export type ArchiveFile = {
   /** Normalised path: relative, with `/`; never leads out of the archive. A second file of the same path replaces the first. */
@@ -25,14 +24,6 @@ export type ArchiveContent = {
   /** Parts of paths that are not UTF-8. Such bytes are in them as in addresses: `gr%F6%DFe.html`. */
   foreignParts: ReadonlySet<string>
   notes: ArchiveNotes
-}
-
-export type ArchiveReading = {
-  file: string
-  sizeBytes: number
-  bounds: Bounds
-  signal: AbortSignal | undefined
-  list: EntryList
 }
 
 export type OnFile = (file: ArchiveFile) => Promise<void>
@@ -83,8 +74,8 @@ const formatNumber = (bytes: number) => {
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
+export const showControls = (name: string): string => name.replaceAll(new RegExp(controlCharacter, 'g'), '�')
+
 /** Shortens a name from the archive and removes invisible characters. */
-export const quoteName = (name: string): string => {
-  const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
-  return `“${visible}${name.length > 120 ? '…' : ''}”`
-}
+export const quoteName = (name: string): string =>
+  `“${showControls(name.slice(0, 120))}${name.length > 120 ? '…' : ''}”`

@@ -3,10 +3,8 @@ import { controlCharacter } from './archive-file.ts'
 import { decodeBytes } from './entry-list.ts'
 
 /** Asian ones first: their pairs of bytes rarely match by chance. */
-const encodings = [
-  ...['gb18030', 'shift_jis', 'big5', 'euc-kr', 'euc-jp'],
-  ...['windows-1252', 'cp437', 'windows-1250', 'windows-1251', 'koi8-r', 'ibm866', 'macintosh', 'windows-1254'],
-]
+const encodings =
+  'gb18030 shift_jis big5 euc-kr euc-jp windows-1252 cp437 windows-1250 windows-1251 koi8-r ibm866 macintosh'.split(' ')
 const encodingsByLanguage: Readonly<Record<string, string>> = { zh: 'gb18030', ja: 'shift_jis', ko: 'euc-kr' }
 
 /** Null for bytes that are no name in this encoding. */

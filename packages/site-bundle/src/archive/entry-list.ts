@@ -5,6 +5,7 @@ import {
   type ArchiveContent,
   controlCharacter,
   quoteName,
+  showControls,
   throwRefusal,
   throwTotalRefusal,
 } from './archive-file.ts'
@@ -16,6 +17,14 @@ type Link = { target: string; isHard: boolean }
  * and beyond a bound. Names that no system can have are left out.
  */
 export type EntryList = ReturnType<typeof createEntryList>
+
+export type ArchiveReading = {
+  file: string
+  sizeBytes: number
+  bounds: Bounds
+  signal: AbortSignal | undefined
+  list: EntryList
+}
 
 const maxHops = 40
 const bySystem = /^(?:\._.*|__MACOSX|\.DS_Store|Icon\r|Thumbs\.db|desktop\.ini)$/i
@@ -71,7 +80,7 @@ export const createEntryList = (bounds: Bounds) => {
     const isSystems = parts.some((part) => bySystem.test(part))
     if (!isSystems && !controlCharacter.test(name)) return parts
     count(name)
-    notes[isSystems ? 'system' : 'unusable'].push(name)
+    notes[isSystems ? 'system' : 'unusable'].push(showControls(name))
     return null
   }
   /** Null for a name that is left out. */
@@ -93,7 +102,7 @@ export const createEntryList = (bounds: Bounds) => {
 
   /** Follows links as a file system does. Null for a circle. */
   const resolveLink = (path: string): string | null => {
-    const queue = [...path.split('/')]
+    const queue = path.split('/')
     let at: string[] = []
     for (let hops = 0; queue.length > 0;) {
       const part = queue.shift()!

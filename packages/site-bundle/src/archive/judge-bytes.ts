@@ -58,13 +58,15 @@ const findKind = (head: Buffer) =>
 export const isTarHeader = (block: Buffer): boolean => {
   const written = /^ *([0-7]+)[ \0]/.exec(block.toString('latin1', 148, 156))?.[1]
   if (written === undefined || block.length < 512) return block.length === 512 && isZero(block)
-  let [sum, signed] = [0, 0]
+  let [sum, high] = [0, 0]
   for (let at = 0; at < 512; at += 1) {
     const byte = at >= 148 && at < 156 ? 32 : block[at]!
     sum += byte
-    signed += byte > 127 ? byte - 256 : byte
+    if (byte > 127) high += 1
   }
-  return [sum, signed].includes(parseInt(written, 8))
+  // Some old tools take bytes as signed.
+  const expected = parseInt(written, 8)
+  return sum === expected || sum - 256 * high === expected
 }
 
 export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)

@@ -1,17 +1,16 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import {
   ArchiveRefused,
   throwRefusal,
   type ArchiveEnding,
-  type ArchiveReading,
   type OnFile,
   throwFileRefusal,
   throwTotalRefusal,
   quoteName,
 } from './archive-file.ts'
+import type { ArchiveReading } from './entry-list.ts'
 import { isTarHeader, isZero } from './judge-bytes.ts'
 
 const chunkBytes = 256 * 1024
@@ -169,10 +168,11 @@ const createBlockSource = (pieces: AsyncGenerator<Buffer>) => {
     return { content: content(), skip }
   }
   const readAll = async (sizeBytes: number) => {
+    const pieces: Buffer[] = []
     const { content, skip } = open(sizeBytes)
-    const bytes = await buffer(content)
+    for await (const piece of content) pieces.push(piece)
     await skip()
-    return bytes
+    return Buffer.concat(pieces)
   }
   return {
     open,
@@ -180,7 +180,8 @@ const createBlockSource = (pieces: AsyncGenerator<Buffer>) => {
     /** Null at the end, with or without the zeros that mark it. */
     readHeader: async () => {
       if (!(await fill())) return null
-      const block = await readAll(blockBytes)
+      let block = await take(blockBytes)
+      while (block.length < blockBytes) block = Buffer.concat([block, await take(blockBytes - block.length)])
       return isZero(block) ? null : block
     },
     requireEnd: async () => {

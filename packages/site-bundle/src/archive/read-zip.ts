@@ -7,14 +7,13 @@ import { fromRandomAccessReaderPromise, getFileNameLowLevel, type Entry, type Zi
 import {
   ArchiveRefused,
   throwRefusal,
-  type ArchiveReading,
   type OnFile,
   throwFileRefusal,
   throwTotalRefusal,
   quoteName,
 } from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
-import type { EntryList } from './entry-list.ts'
+import type { ArchiveReading, EntryList } from './entry-list.ts'
 
 type Listed = {
   path: string
