@@ -17,6 +17,7 @@ const ctx: DownloadCtx = {
     zip: { readSize: unused, read: unused },
     site: { find: unused, read: unused, readEncoded: unused },
   }),
+  findRefusal: async () => null,
   findRight: async () => ({ isPublic: true, through: undefined }),
   records: {
     findBundle: async (exportId) => ({ exportId, jobId: null, name: 'bundle', sizeBytes }),

@@ -3,7 +3,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { inTurnPerKey } from '@docket/once'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { createArtifactReader } from '#bundles/artifacts/artifacts.rows.ts'
-import { findArtifact, findCopy } from '#bundles/artifacts/find-artifact.ts'
+import { findArtifact, findCopy, findRefusal } from '#bundles/artifacts/find-artifact.ts'
 import { explainSiteFailures } from '#bundles/artifacts/store-failures.ts'
 import { createBundleReports } from '#bundles/check/bundle-report.ts'
 import { createFindingCounter } from '#bundles/check/finding-counter.ts'
@@ -144,6 +144,7 @@ export const openBundles = (
     ctx,
     downloads: {
       findStored: (exportId) => findCopy(ctx, exportId),
+      findRefusal: (exportId) => findRefusal(ctx, exportId),
       findRight: (identity, sha256) => findDownloadRight(ctx, identity, sha256),
       records,
       connections: remote,

@@ -10,7 +10,7 @@ import {
   FindingsQuery,
   UploadBundleQuery,
 } from '#records/artifacts.ts'
-import { BundleLink, PreparedBundle } from './bundles.ts'
+import { BundleLink, DownloadQuery, PreparedBundle } from './bundles.ts'
 import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './comparisons.ts'
 import { HostConfiguration, HostConfigurationQuery } from './host-configuration.ts'
 import { DecideOnStore, StorageQuery, StorageReport } from './storage.ts'
@@ -36,13 +36,14 @@ export const bundleRoutes = {
   'POST /api/static-exports/{exportId}/bundle/prepare': operatorOfRecord(
     'Make the bundle ready and learn its size',
     'The bundle is there.',
-    { response: PreparedBundle, audit: 'bundle.prepared' },
+    { query: DownloadQuery, response: PreparedBundle, audit: 'bundle.prepared' },
   ),
   // Viewers may download an export that a channel shows.
   'GET /api/static-exports/{exportId}/download': viewerOfRecord(
     'The bundle itself; Range and If-Range resume a download',
     'All of it.',
     {
+      query: DownloadQuery,
       files: bundleFiles,
       also: { ...inParts, 303: 'Where it is, with `BUNDLE_DELIVERY=redirect` and without a stored copy.' },
       audit: 'bundle.downloaded',

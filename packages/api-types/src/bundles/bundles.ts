@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** `anyway`: also what is no archive, such as an error page, which is refused otherwise. */
+export const DownloadQuery = z.object({ anyway: z.stringbool().optional() })
+
 /** A fresh bundle link (Admin API §4.4) for "copy link". A secret that expires: shown once, never cached. */
 export const BundleLink = z.object({
   bundleUrl: z.url(),
@@ -15,5 +18,8 @@ export const PreparedBundle = z.object({
   sizeBytes: z.int().nonnegative().nullable(),
   /** Its ending comes from the first bytes; without one for an unknown format, and with `BUNDLE_DELIVERY=redirect`. */
   fileName: z.string(),
+  /** With `anyway`: why the bundle is no archive that Docket reads, as a sentence. Absent for any other. */
+  problem: z.string().optional(),
 })
+
 export type PreparedBundle = z.infer<typeof PreparedBundle>

@@ -72,6 +72,14 @@ export const findCopy = async (ctx: CopyCtx, exportId: string) => {
   return openStoredCopy(ctx, known.bundle)
 }
 
+/** The sentence with which Docket refused to read the bundle. Null when it did not. */
+export const findRefusal = async ({ db }: Pick<FindCtx, 'db'>, exportId: string): Promise<string | null> => {
+  const [known] = await readArtifacts(db, isArtifact(exportId), 1)
+  if (known?.artifact.state !== 'not_stored') return null
+  const { reason, detail } = known.artifact
+  return reason === 'not_an_archive' || reason === 'refused' ? detail : null
+}
+
 /** Opens the bundle even if no export refers to it any more. Null when it is not stored. */
 export const findBundle = async (ctx: CopyCtx, sha256: string) => {
   const [store, [bundle]] = await Promise.all([

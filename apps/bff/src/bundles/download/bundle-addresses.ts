@@ -2,7 +2,7 @@ import { findBundle } from '#bundles/artifacts/find-artifact.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
-import { findFormat } from './bundle-format.ts'
+import { findMediaType } from '@docket/site-bundle/archive/judge-bytes'
 import { recordNothing } from './bundles.service.ts'
 import { findChannel, findDownloadRight } from './download-rights.ts'
 import type { StoredBundle } from './stored-bundles.ts'
@@ -50,7 +50,7 @@ const requireArchive = ({ ending }: StoredBundle, file: string) => {
 
 const describeFile = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
   const { sha256, sizeBytes } = stored
-  const headers = buildAttachmentHeaders(name + ending, findFormat(ending).mediaType)
+  const headers = buildAttachmentHeaders(name + ending, findMediaType(ending))
   if (ending === stored.ending)
     return {
       headers: { ...headers, 'Repr-Digest': toDigest(sha256) },

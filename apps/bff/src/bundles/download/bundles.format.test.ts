@@ -73,6 +73,51 @@ test.each([
   expect(recorded).toEqual({})
 })
 
+const cut = gzipSync(Buffer.concat([tarBlock(), randomBytes(19_968)]))
+
+test.each([
+  ['plain text', 'Quota exceeded', 200, 'sent plain text instead of'],
+  ['a PDF', `%PDF-1.7\n${'x'.repeat(1000)}`, 200, 'sent a PDF document instead of'],
+  ['an .xz archive', Buffer.from('fd377a585a000004', 'hex'), 200, 'an .xz archive, which Docket doesn’t read'],
+  ['bytes of no known archive', binary, 200, 'a file of an unknown format'],
+  ['something in gzip', gzipSync(binary), 200, 'a gzip file without a tar archive in it'],
+  ['a web page', page, 502, 'sent a web page instead of an archive'],
+  ['a web page in gzip', gzipSync(page), 502, 'sent a web page instead of an archive'],
+  ['gzip in gzip', gzipSync(tarGz), 502, 'compressed a second time'],
+  ['a cut .tar.gz', cut.subarray(0, -7), 200, 'It is incomplete'],
+  ['a cut .zip', zip, 200, 'It is incomplete'],
+  ['a cut .tar', tar.subarray(0, -7), 200, 'It is incomplete'],
+])('%s is prepared with a warning, and sent anyway', async (_, archive, status, problem) => {
+  const { download, post, request } = await appWith(archive)
+  expect((await download()).status).toBe(status)
+  expect((await post('bundle/prepare')).status).toBe(status)
+  const prepared = await post('bundle/prepare?anyway=true')
+  expect([prepared.status, PreparedBundle.parse(await prepared.json()).problem]).toEqual([
+    200,
+    expect.stringContaining(problem),
+  ])
+  for (const headers of [{}, { range: 'bytes=0-' }] as const) {
+    const response = await request(`${exportId}/download?anyway=true`, { headers })
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(archive))).toBe(true)
+  }
+  // What one client wants anyway is still refused to others.
+  expect((await download({ range: 'bytes=0-' })).status).toBe(status === 200 ? 206 : status)
+})
+
+test.each([
+  ['a .tar.gz', cut],
+  ['a .tar.gz with padding', Buffer.concat([cut, Buffer.alloc(512)])],
+  ['an empty zip', Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`)],
+  ['a .tar.zst', zstdCompressSync(tar)],
+])('%s is prepared without a warning, unless storing it was refused', async (_, archive) => {
+  const { post, own } = await appWith(archive)
+  const prepare = async () => PreparedBundle.parse(await (await post('bundle/prepare?anyway=true')).json()).problem
+  expect(await prepare()).toBeUndefined()
+  own.refusal = '“../evil” leads out of the archive.'
+  expect(await prepare()).toBe(own.refusal)
+})
+
 test('an archive that the storage compressed a second time is refused with a remedy', async () => {
   for (const [coding, archive] of [
     ['gzip', gzipSync(tarGz)],

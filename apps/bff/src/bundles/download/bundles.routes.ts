@@ -22,10 +22,12 @@ export const bundleRoutes = (ctx: DownloadCtx, stream: StreamDownload) => {
       createLink(ctx, c.req.valid('param').exportId, c.var.actor),
     )
     .serve('POST /api/static-exports/{exportId}/bundle/prepare', (c) =>
-      prepareDownload(ctx, c.req.valid('param').exportId, c.var.actor),
+      prepareDownload(ctx, c.req.valid('param').exportId, { by: c.var.actor, ...c.req.valid('query') }),
     )
     .serve('GET /api/static-exports/{exportId}/download', (c) =>
-      send(c, (request, context) => downloadBundle(ctx, c.req.valid('param').exportId, request, context)),
+      send(c, (request, context) =>
+        downloadBundle(ctx, c.req.valid('param').exportId, request, { ...context, ...c.req.valid('query') }),
+      ),
     )
     .serve('GET /api/static-exports/{exportId}/download/zip', (c) =>
       send(c, (request, context) => downloadZip(ctx, c.req.valid('param').exportId, request, context)),

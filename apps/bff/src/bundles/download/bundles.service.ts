@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
@@ -6,7 +7,8 @@ import type { BundleRecord, BundleUse } from '#records/static-exports/static-exp
 import type { Actor } from '#ground/identity/actor.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
-import { type BundleFormat, headBytes, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
+import { headBytes, isCut, maxTailBytes } from '@docket/site-bundle/archive/judge-bytes'
+import { acceptFormat, type BundleFormat, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
 import type { BundleFetch, StorageAnswer } from '#bundles/download/storage/bundle-fetch.ts'
 import { createBundleLinks, createBundleSource, discardBody } from '#bundles/download/storage/bundle-links.ts'
 import {
@@ -23,6 +25,8 @@ import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 
 /** Maximum number of consecutive failures without a byte between them. */
 const maxFailures = 4
+
+const incomplete = 'The archive ends too early. It is incomplete. Export the site again.'
 
 const downloadLostError = () => new AppError('upstream_unavailable', 'The download broke off. Start it again.')
 
@@ -207,6 +211,22 @@ export const createBundleService = (deps: {
   }
 
   /** Format of the version with this tag, from an earlier inspection by this process or a new one. */
+  /** Reads the last bytes alone. True for an archive that was cut off, as far as they show it. */
+  const looksCut = async (
+    record: RemoteRecord,
+    { ending, sizeBytes }: { ending: string; sizeBytes: number },
+    signal: AbortSignal,
+  ) => {
+    const from = Math.max(0, sizeBytes - maxTailBytes)
+    const opened = await open(record, { range: `bytes=${from}-${sizeBytes - 1}`, ifRange: undefined }, signal)
+    try {
+      const bytes = await buffer(readBytes(record, opened, signal))
+      return opened.part.from === from && isCut(ending, bytes, sizeBytes)
+    } finally {
+      discardBody(opened.answer)
+    }
+  }
+
   const findFormat = async (record: RemoteRecord, tag: string | null, signal: AbortSignal) => {
     const known = formats.get(record.exportId)
     return known !== undefined && known.tag !== null && known.tag === tag
@@ -243,7 +263,7 @@ export const createBundleService = (deps: {
   const send = async (
     record: RemoteRecord,
     { range, ifRange }: DownloadRequest,
-    { by, signal }: { by: Actor; signal: AbortSignal },
+    { by, signal, anyway = false }: { by: Actor; signal: AbortSignal; anyway?: boolean | undefined },
   ): Promise<Download> => {
     const { exportId } = record
     const opened = await open(record, { range: parseRange(range), ifRange }, signal)
@@ -251,7 +271,7 @@ export const createBundleService = (deps: {
     const { from, end, total } = part
     if (answer.status === 416) {
       discardBody(answer)
-      if (total === 0) await judge(record, opened, Buffer.alloc(0))
+      if (total === 0) acceptFormat(await judge(record, opened, Buffer.alloc(0)), anyway)
       return respond(416, {
         ...buildHeaders(record),
         'Content-Range': `bytes */${total ?? '*'}`,
@@ -263,6 +283,7 @@ export const createBundleService = (deps: {
     const begin = async () => {
       const { head, read } = whole ? await readHead(rest) : { head: null, read: [] }
       const format = head === null ? await findFormat(record, tag, signal) : await judge(record, opened, head)
+      acceptFormat(format, anyway)
       await records.recordDownload(exportId, { by, how: whole ? 'whole' : `bytes ${from} to ${end! - 1}` })
       return { read, format }
     }
@@ -307,28 +328,32 @@ export const createBundleService = (deps: {
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
     /** Checks that a link leads to a bundle, and finds its format and size. */
-    prepare: async (exportId: string, by: Actor) => {
+    prepare: async (exportId: string, { by, anyway }: { by: Actor; anyway: boolean }) => {
       const record = await find(exportId)
       const grant = await links.current(record)
       fetch.checkLink(grant.bundleUrl)
+      const signal = AbortSignal.timeout(30_000)
       const found =
-        delivery === 'stream'
-          ? await look(record, AbortSignal.timeout(30_000))
-          : { format: unknownFormat, sizeBytes: grant.sizeBytes }
+        delivery === 'stream' ? await look(record, signal) : { format: unknownFormat, sizeBytes: grant.sizeBytes }
+      const { ending, problem } = acceptFormat(found.format, anyway)
       const sizeBytes = found.sizeBytes ?? record.sizeBytes
       const learnt = sizeBytes !== null && sizeBytes !== record.sizeBytes ? { sizeBytes } : {}
       await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
-      return { sizeBytes, fileName: record.name + found.format.ending }
+      const isIncomplete =
+        anyway && problem === null && found.sizeBytes !== null && delivery === 'stream'
+          ? await looksCut(record, { ending, sizeBytes: found.sizeBytes }, signal)
+          : false
+      return { sizeBytes, fileName: record.name + ending, problem: isIncomplete ? incomplete : problem }
     },
     /** The bundle as the storage sends it, or a redirect there. A HEAD request is rarely followed by a download, so it requests no link. */
     download: async (
       exportId: string,
       request: DownloadRequest,
-      { by, signal }: { by: Actor; signal: AbortSignal },
+      { by, signal, anyway }: { by: Actor; signal: AbortSignal; anyway?: boolean | undefined },
     ): Promise<Download> => {
       const record = await find(exportId)
       if (request.isHead) return peek(record)
-      return delivery === 'redirect' ? redirect(record, by) : send(record, request, { by, signal })
+      return delivery === 'redirect' ? redirect(record, by) : send(record, request, { by, signal, anyway })
     },
     /**
      * Reads a whole bundle once, for Docket's own copy, despite broken connections and expired links. Usually needs one call of the

@@ -2,12 +2,13 @@ import { basename } from 'node:path/posix'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity } from '#ground/identity/identity.ts'
+import type { PreparedBundle } from '@docket/api-types/bundles'
 import { includesRole } from '@docket/api-types/roles'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin } from '#ground/http/access/token-scope.ts'
 import { acceptsCoding } from '#ground/http/conditional-get/compressed-json.ts'
 import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
-import { findFormat } from './bundle-format.ts'
+import { findMediaType } from '@docket/site-bundle/archive/judge-bytes'
 import { type BundleRecords, type BundleService, recordNothing } from './bundles.service.ts'
 import type { findDownloadRight } from './download-rights.ts'
 import { type Content, openStoredFile, type StoredFile, type ByteRange } from './stored-file.ts'
@@ -40,6 +41,8 @@ const notStoredError = () =>
 export type DownloadCtx = {
   /** Null when Docket has no copy of its own. */
   findStored: (exportId: string) => Promise<StoredBundle | null>
+  /** Why Docket could not read the bundle when it last tried to store it. Null for anything else. */
+  findRefusal: (exportId: string) => Promise<string | null>
   findRight: (identity: Identity, sha256: string) => ReturnType<typeof findDownloadRight>
   records: BundleRecords & { findConnection: (exportId: string) => Promise<string> }
   connections: Pick<PerConnection<BundleService>, 'open'>
@@ -66,7 +69,7 @@ const sendArchive = (
   })
 
 const describeBundle = (name: string, { sha256, ending, sizeBytes, read }: StoredBundle): StoredFile => ({
-  headers: buildAttachmentHeaders(name + ending, findFormat(ending).mediaType),
+  headers: buildAttachmentHeaders(name + ending, findMediaType(ending)),
   etag: `"${sha256}"`,
   sizeBytes,
   what: null,
@@ -90,10 +93,19 @@ export const ensureMayDownload = async (
 export const createLink = async (ctx: DownloadCtx, exportId: string, by: Actor) =>
   (await openRemote(ctx, exportId)).link(exportId, by)
 
-export const prepareDownload = async (ctx: DownloadCtx, exportId: string, by: Actor) => {
-  const { records, findStored } = ctx
+/** With `anyway`, `problem` says what is wrong with a bundle that is refused otherwise. */
+export const prepareDownload = async (
+  ctx: DownloadCtx,
+  exportId: string,
+  { by, anyway = false }: { by: Actor; anyway?: boolean | undefined },
+): Promise<PreparedBundle> => {
+  const { records, findStored, findRefusal } = ctx
   const stored = await findStored(exportId)
-  if (stored === null) return (await openRemote(ctx, exportId)).prepare(exportId, by)
+  if (stored === null) {
+    const { problem, ...prepared } = await (await openRemote(ctx, exportId)).prepare(exportId, { by, anyway })
+    const known = anyway ? (problem ?? (await findRefusal(exportId))) : null
+    return known === null ? prepared : { ...prepared, problem: known }
+  }
   const { name } = await records.findBundle(exportId)
   await records.recordBundle(exportId, {}, { kind: 'bundle_prepared', by })
   return { sizeBytes: stored.sizeBytes, fileName: name + stored.ending }
@@ -104,7 +116,7 @@ export const downloadBundle = async (
   ctx: DownloadCtx,
   exportId: string,
   request: DownloadRequest,
-  context: { by: Actor; signal: AbortSignal },
+  context: { by: Actor; signal: AbortSignal; anyway?: boolean | undefined },
 ): Promise<Download> => {
   const { records, findStored } = ctx
   const { name } = await records.findBundle(exportId)
@@ -124,7 +136,7 @@ export const downloadZip = async (
   if (stored.ending === '.zip') return sendArchive(ctx, describeBundle(name, stored), { exportId, request, by })
   const sizeBytes = await stored.zip.readSize()
   const file = {
-    headers: buildAttachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
+    headers: buildAttachmentHeaders(`${name}.zip`, findMediaType('.zip')),
     etag: `"${stored.sha256}.zip"`,
     sizeBytes,
     what: 'as ZIP',

@@ -50,7 +50,7 @@ export const bundlesApp = async ({
   }
   const audited: string[] = []
   const used: string[] = []
-  const own: { stored: StoredBundle | null } = { stored: null }
+  const own: { stored: StoredBundle | null; refusal: string | null } = { stored: null, refusal: null }
   const records: BundleRecords & { findConnection: () => Promise<string> } = {
     findConnection: async () => 'connection',
     findBundle: async (id) => {
@@ -90,6 +90,7 @@ export const bundlesApp = async ({
     bundleRoutes(
       {
         findStored: async () => own.stored,
+        findRefusal: async () => own.refusal,
         findRight: async () => null,
         records,
         connections: { open: () => service },

@@ -30,8 +30,9 @@ const toExportsQuery = (search: Partial<ExportSearch>, range?: ListRange) => ({
   findings: search.findings ? 'true' : undefined,
 })
 
-export const printDownloadPath = (exportId: string): string =>
-  linkTo('/api/static-exports/{exportId}/download', { params: { exportId } })
+/** `anyway`: also what is no archive. */
+export const printDownloadPath = (exportId: string, anyway?: 'true'): string =>
+  linkTo('/api/static-exports/{exportId}/download', { params: { exportId }, query: { anyway } })
 
 const listKey = ['static-exports', 'list'] as const
 
@@ -174,7 +175,9 @@ export const useChangeExportNote = (exportId: string) =>
 
 /** Prepares a download: the server renews the link and learns the size. */
 export const usePrepareDownload = () =>
-  useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
+  useWrite(keys, (exportId: string) =>
+    post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId }, query: { anyway: 'true' } }),
+  )
 
 /** Bundle link of the service. A secret: never cached. */
 export const fetchBundleLink = (exportId: string): Promise<BundleLink> =>

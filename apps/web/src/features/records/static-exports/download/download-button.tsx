@@ -2,13 +2,12 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { printDownloadPath, usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
-import { announce } from '#lib/state/announcements.ts'
 import { formatBytes } from '#lib/text/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/buttons/button.tsx'
-import { saveFile } from '#ui/copying/save-file.ts'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
+import { savePrepared } from './save-prepared.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
@@ -30,10 +29,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     event.preventDefault()
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
-      onSuccess: () => {
-        saveFile(href)
-        announce(`Downloading the bundle of ${formatDomain(row)}`)
-      },
+      onSuccess: (prepared) => savePrepared(row.exportId, formatDomain(row), prepared),
       onError: toastFailure(`Could not download ${formatDomain(row)}.`),
     })
   }

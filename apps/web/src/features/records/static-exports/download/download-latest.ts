@@ -2,9 +2,9 @@ import { explainOperate, explainReadOnly, findConnection } from '#lib/connection
 import { get } from '#lib/api/api.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { saveFile } from '#ui/copying/save-file.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { printDownloadPath, usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
+import { usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
+import { savePrepared } from './save-prepared.ts'
 
 /** A domain, its name for people, and the connection to look on; `''` for all. */
 type Latest = { domain: string; label: string; connection: string }
@@ -23,8 +23,7 @@ export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
       const refused = isLive ? null : (explainReadOnly(on) ?? explainOperate(on, general))
       if (refused !== null) return toast(refused, { tone: 'failed' })
       toast(`Preparing the latest bundle of ${label}.`)
-      if (!isLive) await prepare(row.exportId)
-      saveFile(printDownloadPath(row.exportId))
+      savePrepared(row.exportId, label, isLive ? {} : await prepare(row.exportId))
     } catch (error) {
       toastFailure(`Could not download ${label}.`)(error)
     }

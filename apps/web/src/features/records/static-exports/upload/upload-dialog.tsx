@@ -153,14 +153,14 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
         <TextField
           type="file"
           label="File"
-          accept=".gz,.tgz,.tar,.zip"
+          accept=".gz,.tgz,.zst,.tar,.zip"
           disabled={isPending}
           onChange={(event) => {
             setFile(event.target.files?.[0] ?? null)
             reset()
           }}
           error={asked && !file ? missing.file : null}
-          hint="A .tar.gz, .tar or .zip with the files of one site."
+          hint="A .tar.gz, .tar.zst, .tar or .zip with the files of one site."
         />
         <TextField
           label="Domain"
