@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { listArtifactKeys } from '#artifact-keys.ts'
 import { usualBounds } from '#bounds.ts'
 import { openSite } from '#open-site.ts'
+import { decodeAddress } from '#locator/addresses.ts'
 import { packEntries, packZip, renameInTar, tarFile, tarLink, type HostileEntry } from '#testing/hostile-archives.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { readBundle } from './read-bundle.ts'
@@ -276,11 +277,17 @@ test('a tar with names in Latin-1 is decoded by the links of its pages, folders 
   expect(remarks).toEqual({ 'decoded-name': ['copy/größe.html', 'foößr/größe.html'] })
 })
 
+test('an address reaches bytes of an unknown encoding, and one with a % that begins no byte is none', () => {
+  expect(decodeAddress('/fo%f6%DFr/gr%C3%B6%ff.html')).toBe('/fo%F6%DFr/grö%FF.html')
+  expect(decodeAddress('/100%.html')).toBeNull()
+})
+
 test.each(['', '<a href="fo%F6%DFr/gr%F6%DFe.html">', '<a href="fo%f6%dfr/gr%f6%dfe.html">'])(
   'bytes of an unknown encoding stay as addresses have them (%j)',
   async (links) => {
-    const { files, remarks } = await read(await latinTar(links))
+    const { files, remarks, report } = await read(await latinTar(links))
     expect(Object.keys(files)).toContain('fo%F6%DFr/gr%F6%DFe.html')
+    expect(report.findings.filter(({ level }) => level === 'breaks')).toEqual([])
     expect(remarks).toEqual({ 'undecoded-name': ['copy/gr%F6%DFe.html', 'fo%F6%DFr/gr%F6%DFe.html'] })
   },
 )

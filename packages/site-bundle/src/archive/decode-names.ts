@@ -1,6 +1,6 @@
 import { getFileNameLowLevel } from 'yauzl'
 import { controlCharacter } from './archive-file.ts'
-import { decodeBytes } from './entry-list.ts'
+import { decodeAddress } from '#locator/addresses.ts'
 
 /** Asian ones first: their pairs of bytes rarely match by chance. */
 const encodings =
@@ -40,15 +40,9 @@ const readEvidence = (pages: readonly Buffer[]) => {
     if (byLanguage !== undefined) hints.push(byLanguage)
     const text = new TextDecoder(isKnown ? charset : 'utf-8').decode(page)
     for (const [, address = ''] of text.matchAll(/\s(?:href|src)\s*=\s*["']?([^"'>\s?#]*)/gi))
-      for (const part of address.split('/')) linked.add(decodeAddressPart(part))
+      for (const part of address.split('/')) linked.add(decodeAddress(part) ?? part)
   }
   return { linked, hints }
-}
-
-const decodeAddressPart = (part: string) => {
-  const bytes = Buffer.from(part).toString('latin1')
-  const plain = bytes.replaceAll(/%[\da-f]{2}/gi, (byte) => String.fromCharCode(parseInt(byte.slice(1), 16)))
-  return decodeBytes(Buffer.from(plain, 'latin1'))
 }
 
 export type DecodedPart = { name: string; encoding: string }

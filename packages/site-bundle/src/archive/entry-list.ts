@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Bounds } from '#bounds.ts'
+import { decodeBytes } from '#locator/addresses.ts'
 import {
   ArchiveRefused,
   type ArchiveContent,
@@ -28,22 +29,6 @@ export type ArchiveReading = {
 
 const maxHops = 40
 const bySystem = /^(?:\._.*|__MACOSX|\.DS_Store|Icon\r|Thumbs\.db|desktop\.ini)$/i
-// One valid sequence of UTF-8, or a byte of none.
-const sequence =
-  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|[\x80-\xff]/g
-
-/** Reads UTF-8, and keeps other bytes as addresses have them: `gr%F6%DFe`. */
-export const decodeBytes = (bytes: Buffer): string =>
-  isUtf8(bytes)
-    ? bytes.toString()
-    : bytes
-        .toString('latin1')
-        .replace(sequence, (found) =>
-          found.length > 1
-            ? Buffer.from(found, 'latin1').toString()
-            : `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
-        )
-
 export const createEntryList = (bounds: Bounds) => {
   const files = new Map<string, number>()
   const links = new Map<string, Link>()

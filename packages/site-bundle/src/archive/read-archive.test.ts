@@ -79,6 +79,14 @@ test('long names in GNU tar format are read', async () => {
   expect((await readAll(Buffer.concat([header.subarray(0, -1024), file]))).files).toEqual({ [name]: 'x' })
 })
 
+/** Puts a frame without content behind it, so that all has `sizeBytes`. */
+const padZstd = (frame: Buffer, sizeBytes: number) => {
+  const empty = Buffer.alloc(sizeBytes - frame.length)
+  empty.writeUInt32LE(0x184d2a50, 0)
+  empty.writeUInt32LE(empty.length - 8, 4)
+  return Buffer.concat([frame, empty])
+}
+
 test('padding after the end and a missing end are no part of an archive', async () => {
   const whole = Buffer.from(await tar({ 'index.html': 'home' }))
   const packed = await zip({ 'index.html': 'home' })
@@ -88,7 +96,11 @@ test('padding after the end and a missing end are no part of an archive', async 
     whole.subarray(0, -512),
     Buffer.concat([whole, zeros]),
     Buffer.concat([gzipSync(whole), zeros]),
+    Buffer.concat([gzipSync(whole), Buffer.alloc(1)]),
     Buffer.concat([gzipSync(whole), Buffer.alloc(700_001)]),
+    // The frame ends where the first piece of the file does.
+    Buffer.concat([padZstd(zstdCompressSync(whole), 256 * 1024), Buffer.alloc(2)]),
+    Buffer.concat([zstdCompressSync(whole), Buffer.alloc(1)]),
     gzipSync(whole.subarray(0, -1024)),
     gzipSync(Buffer.concat([whole, zeros])),
     Buffer.concat([zstdCompressSync(whole), zeros]),

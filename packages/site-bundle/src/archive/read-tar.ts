@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { PassThrough, pipeline } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import {
   ArchiveRefused,
@@ -24,6 +24,7 @@ const otherTypes: Readonly<Record<string, string>> = {
   6: 'is a pipe',
   S: 'is stored with holes, which Docket does not read',
 }
+const noZstdFrame = 'Unknown frame descriptor'
 const sentences = {
   incomplete: 'The archive ends too early. It is incomplete.',
   followed: 'Something else follows the end of the archive.',
@@ -33,13 +34,10 @@ type TarReading = ArchiveReading & { ending: Exclude<ArchiveEnding, '.zip'> }
 
 /** Reads names as bytes, because those of old archives are in any encoding. */
 export const readTar = async (reading: TarReading, onFile: OnFile): Promise<void> => {
-  const { file, bounds, list, ending } = reading
+  const { bounds, list, ending } = reading
   let archiveBytes = 0
-  const source = { '.tar': readFrom, '.tar.gz': inflateGzip, '.tar.zst': inflateZstd }[ending]
-  const pieces = limitPieces(
-    source(file, 0, reading.sizeBytes, (at) => (archiveBytes = at)),
-    reading,
-  )
+  const unpacked = unpackArchive(reading, (at) => (archiveBytes = at))
+  const pieces = limitPieces(unpacked, reading)
   const blocks = createBlockSource(pieces)
   const shared: TarRecords = new Map()
   let last: string | null = null
@@ -84,55 +82,42 @@ async function* limitPieces(source: AsyncIterable<Buffer>, { bounds, sizeBytes, 
   }
 }
 
-/** `onRead` gets the position in the archive. */
-type Source = (
-  file: string,
-  start: number,
-  sizeBytes: number,
-  onRead: (at: number) => void,
-) => AsyncGenerator<Buffer, void>
-
-const readFrom: Source = async function* (file, start, _, onRead) {
-  const source = createReadStream(file, { start, highWaterMark: chunkBytes })
-  for await (const piece of source as AsyncIterable<Buffer>) {
-    onRead(start + source.bytesRead)
-    yield piece
-  }
+const unpackers = {
+  '.tar': () => new PassThrough(),
+  '.tar.gz': () => createGunzip({ chunkSize: chunkBytes }),
+  '.tar.zst': () => createZstdDecompress({ chunkSize: chunkBytes }),
 }
 
-const inflateGzip: Source = async function* (file, start, sizeBytes, onRead) {
-  const gunzip = createGunzip({ chunkSize: chunkBytes })
-  pipeline(createReadStream(file, { start, highWaterMark: chunkBytes }), gunzip, () => {})
-  for await (const piece of gunzip as AsyncIterable<Buffer>) {
-    onRead(start + gunzip.bytesWritten)
-    yield piece
-  }
-  await requireZeros(file, start + gunzip.bytesWritten, sizeBytes)
-}
-
-/** Node ends after the first frame, and parallel compressors write many. */
-const inflateZstd: Source = async function* (file, start, sizeBytes, onRead) {
-  for (let at = start; at < sizeBytes;) {
-    const unpacker = createZstdDecompress({ chunkSize: chunkBytes })
-    pipeline(createReadStream(file, { start: at, highWaterMark: chunkBytes }), unpacker, () => {})
+/** `onRead` gets the position in the archive. Node ends after the first frame of zstd, and parallel compressors write many. */
+async function* unpackArchive({ file, sizeBytes, ending }: TarReading, onRead: (at: number) => void) {
+  let at = 0
+  while (at < sizeBytes && (at === 0 || !(await isPadded(file, at)))) {
+    const source = createReadStream(file, { start: at, highWaterMark: chunkBytes })
+    const unpacker = unpackers[ending]()
+    const readPosition = () => at + ('bytesWritten' in unpacker ? unpacker.bytesWritten : source.bytesRead)
+    pipeline(source, unpacker, () => {})
     try {
       for await (const piece of unpacker as AsyncIterable<Buffer>) {
-        onRead(at + unpacker.bytesWritten)
+        onRead(readPosition())
         yield piece
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ZSTD_error_prefix_unknown') throw error
-      return await requireZeros(file, at + unpacker.bytesWritten, sizeBytes)
+      // Padding behind a frame that ends where a piece of the file does.
+      if ((error as Error).message !== noZstdFrame || readPosition() === at) throw error
     }
-    at += unpacker.bytesWritten
+    at = readPosition()
   }
 }
 
-/** Tapes and mirrors fill the last block with zeros. */
-const requireZeros = async (file: string, start: number, sizeBytes: number) => {
-  if (start >= sizeBytes) return
-  for await (const piece of createReadStream(file, { start }) as AsyncIterable<Buffer>)
+/** Tapes and mirrors fill the last block with zeros. Throws for something else behind them. */
+const isPadded = async (file: string, start: number) => {
+  let isPadding = false
+  for await (const piece of createReadStream(file, { start }) as AsyncIterable<Buffer>) {
+    if (!isPadding && piece[0] !== 0) return false
+    isPadding = true
     if (!isZero(piece)) throwRefusal(sentences.followed)
+  }
+  return isPadding
 }
 
 const createBlockSource = (pieces: AsyncGenerator<Buffer>) => {
@@ -207,7 +192,7 @@ const readEntry = async (blocks: ReturnType<typeof createBlockSource>, shared: T
     if (block === null) return null
     if (!isTarHeader(block)) throw new DamagedTar()
     const type = block.toString('latin1', 156, 157)
-    const sizeBytes = readNumber(block.subarray(124, 136))
+    const sizeBytes = readOctal(block.subarray(124, 136))
     if (!'xgLK'.includes(type)) {
       const records = new Map([...shared, ...own])
       const prefix = block.toString('latin1', 257, 263) === 'ustar\0' ? readField(block, 345, 155) : Buffer.alloc(0)
@@ -216,7 +201,7 @@ const readEntry = async (blocks: ReturnType<typeof createBlockSource>, shared: T
         type,
         name: records.get('path') ?? (prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name),
         target: records.get('linkpath') ?? readField(block, 157, 100),
-        sizeBytes: readSize(records.get('size')) ?? sizeBytes,
+        sizeBytes,
         hasHoles: [...records.keys()].some((key) => key.startsWith('GNU.sparse.')),
       }
     }
@@ -234,18 +219,12 @@ const readField = (block: Buffer, start: number, length: number) => {
   return end === -1 ? field : field.subarray(0, end)
 }
 
-/** Octal, or the bytes of a number themselves behind a mark. */
-const readNumber = (field: Buffer): number => {
-  const isBinary = field[0] === 0x80
-  const digits = isBinary ? '' : readField(field, 0, field.length).toString('latin1').trim()
-  const number = isBinary ? Number(`0x${field.toString('hex', 1)}`) : digits === '' ? 0 : Number(`0o${digits}`)
+/** Throws for sizes of 8 GB and more, which are beyond each bound and have another form. */
+const readOctal = (field: Buffer): number => {
+  const digits = readField(field, 0, field.length).toString('latin1').trim()
+  const number = digits === '' ? 0 : Number(`0o${digits}`)
   if (!Number.isSafeInteger(number)) throw new DamagedTar()
   return number
-}
-
-const readSize = (value: Buffer | undefined) => {
-  const text = value?.toString('latin1') ?? ''
-  return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /** Records of POSIX: `17 path=a/b.html\n`. */
@@ -267,7 +246,8 @@ const explainTarFailure = (error: unknown, last: string | null, ending: TarReadi
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR') return new ArchiveRefused('refused', sentences.incomplete)
   // The archive began with a good header, so this is about a second one.
-  if (error.message === 'incorrect header check') return new ArchiveRefused('refused', sentences.followed)
+  if (['incorrect header check', noZstdFrame].includes(error.message))
+    return new ArchiveRefused('refused', sentences.followed)
   const isDamaged = /^(?:Z|ZSTD)_/.test(code)
   if (!isDamaged && !(error instanceof DamagedTar)) return error
   if (last !== null || isDamaged)

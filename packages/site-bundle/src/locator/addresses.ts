@@ -1,9 +1,33 @@
-/** Null for an address that no server can decode. */
+import { isUtf8 } from 'node:buffer'
+
+// One valid sequence of UTF-8, or a byte of none.
+const sequence =
+  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|[\x80-\xff]/g
+
+/** Reads UTF-8, and keeps other bytes as addresses have them: `gr%F6%DFe`. */
+export const decodeBytes = (bytes: Buffer): string =>
+  isUtf8(bytes)
+    ? bytes.toString()
+    : bytes
+        .toString('latin1')
+        .replace(sequence, (found) =>
+          found.length > 1
+            ? Buffer.from(found, 'latin1').toString()
+            : `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
+        )
+
+/**
+ * Decodes what is UTF-8. Other bytes stay as they are, in capitals, so that a file whose name has such bytes is found. Null for an address
+ * with a `%` that begins no byte.
+ */
 export const decodeAddress = (address: string): string | null => {
   try {
     return decodeURIComponent(address)
   } catch {
-    return null
+    if (/%(?![\da-f]{2})/i.test(address)) return null
+    const bytes = Buffer.from(address).toString('latin1')
+    const decoded = bytes.replaceAll(/%[\da-f]{2}/gi, (byte) => String.fromCharCode(parseInt(byte.slice(1), 16)))
+    return decodeBytes(Buffer.from(decoded, 'latin1'))
   }
 }
 

@@ -1,4 +1,4 @@
-import { escapeLocation, readOwnAddress, removeEndSlash } from './addresses.ts'
+import { decodeAddress, escapeLocation, readOwnAddress, removeEndSlash } from './addresses.ts'
 import type { Rule } from './rules.ts'
 
 /** `/blog/:year/:post(number)/*`: parts that each stand for themselves or for any name or number, and perhaps all that follows. */
@@ -115,7 +115,7 @@ export const createRuleMatcher = (rules: readonly Rule[]) => {
     const raw = address.split('/').slice(1)
     const whole: Asked = {
       raw,
-      decoded: raw.slice(0, maxParts).map((part) => decodeURIComponent(part).normalize('NFC')),
+      decoded: raw.slice(0, maxParts).map((part) => (decodeAddress(part) ?? part).normalize('NFC')),
     }
     const bare = raw.length > 1 && raw.at(-1) === '' ? { raw: raw.slice(0, -1), decoded: whole.decoded } : whole
     for (const { rule, pattern } of listCandidates(whole.decoded[0] ?? '')) {
