@@ -210,7 +210,6 @@ export const createBundleService = (deps: {
     }
   }
 
-  /** Format of the version with this tag, from an earlier inspection by this process or a new one. */
   /** Reads the last bytes alone. True for an archive that was cut off, as far as they show it. */
   const looksCut = async (
     record: RemoteRecord,
@@ -220,13 +219,14 @@ export const createBundleService = (deps: {
     const from = Math.max(0, sizeBytes - maxTailBytes)
     const opened = await open(record, { range: `bytes=${from}-${sizeBytes - 1}`, ifRange: undefined }, signal)
     try {
-      const bytes = await buffer(readBytes(record, opened, signal))
-      return opened.part.from === from && isCut(ending, bytes, sizeBytes)
+      // A storage without ranges sends everything.
+      return opened.part.from === from && isCut(ending, await buffer(readBytes(record, opened, signal)), sizeBytes)
     } finally {
       discardBody(opened.answer)
     }
   }
 
+  /** Format of the version with this tag, from an earlier inspection by this process or a new one. */
   const findFormat = async (record: RemoteRecord, tag: string | null, signal: AbortSignal) => {
     const known = formats.get(record.exportId)
     return known !== undefined && known.tag !== null && known.tag === tag
