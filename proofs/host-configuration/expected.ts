@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSiteLocator } from '#packages/site-bundle/src/locator/locator.ts'
-import { withCharset } from '#packages/site-bundle/src/serve/respond.ts'
+import { formatContentType } from '#packages/site-bundle/src/serve/respond.ts'
 import { listAgreeAddresses } from '#packages/site-bundle/src/testing/agree/addresses.ts'
 import type { OpenedBundle } from './opened-bundle.ts'
 
@@ -45,7 +45,7 @@ export const createDocketAnswers = ({ manifest, path: mount }: OpenedBundle): ((
     const { status } = located
     if (located.kind === 'not_found') return { status, location: null, sha256: null, type: null }
     if (located.kind === 'redirect') return { status, location: located.to, sha256: null, type: null }
-    const { sha256, type } = found.get(located.path)!
-    return { status, location: null, sha256, type: withCharset(type).split(';', 1)[0]! }
+    const file = found.get(located.path)!
+    return { status, location: null, sha256: file.sha256, type: formatContentType(file).split(';', 1)[0]! }
   }
 }

@@ -16,7 +16,7 @@ export const serveSite = async (
     const found = name === null ? undefined : [name, `${name}index.html`].find((file) => files.has(file))
     const file = found ?? (name === null ? '' : '404.html')
     response.writeHead(found === undefined ? 404 : 200, {
-      'content-type': readMediaType(file),
+      'content-type': readMediaType(file) ?? 'application/octet-stream',
       'x-content-type-options': 'nosniff',
       ...headers,
     })

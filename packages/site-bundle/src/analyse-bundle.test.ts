@@ -1,33 +1,20 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { expect, test } from 'vitest'
 import { analyseBundle } from './analyse-bundle.ts'
 import { usualBounds } from './bounds.ts'
 import type { Manifest } from './manifest.ts'
 import type { Report } from './report.ts'
+import { packFiles, readStored } from './testing/analyse-files.ts'
 import { healthySite, page } from './testing/planted-defects.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const never = new AbortController().signal
 const ignore = { onProgress: () => {}, onFailure: () => {} }
 
-const pack = async (files: Readonly<Record<string, string>>) => {
-  const entries = Object.entries(files).map(([name, body]) => ({
-    header: { name: `site/${name}`, size: Buffer.byteLength(body) },
-    body,
-  }))
-  const file = join(await temporaryFolder(), 'bundle')
-  await writeFile(file, gzipSync(await packTar(entries)))
-  return file
-}
-const readJson = async (folder: string, name: string): Promise<unknown> =>
-  JSON.parse(gunzipSync(await readFile(join(folder, name))).toString())
-
 test('a bundle becomes files, a manifest and a report', async () => {
   const planted = page('<img alt="" src="https://leak.example/a.png"><a href="/gone/">Gone</a>')
-  const file = await pack({ ...healthySite, 'planted/index.html': planted })
+  const file = await packFiles({ ...healthySite, 'planted/index.html': planted })
   const folder = await temporaryFolder()
   const phases = new Set<string>()
   const analysis = await analyseBundle({ file, folder }, { ...ignore, onProgress: (phase) => phases.add(phase) }, never)
@@ -45,14 +32,14 @@ test('a bundle becomes files, a manifest and a report', async () => {
   })
   expect([...phases]).toEqual(['reading', 'checking'])
   expect((await readdir(folder)).toSorted()).toEqual(['manifest.json.gz', 'report.json.gz', 'site.zip'])
-  const manifest = (await readJson(folder, 'manifest.json.gz')) as Manifest
+  const manifest = (await readStored(folder, 'manifest.json.gz')) as Manifest
   expect(manifest.root).toBe('site/')
   expect(manifest.pages.map(({ address, path, title }) => [address, path, title])).toContainEqual([
     '/guide/',
     'site/guide/index.html',
     'Guide',
   ])
-  const report = (await readJson(folder, 'report.json.gz')) as Report
+  const report = (await readStored(folder, 'report.json.gz')) as Report
   expect(report.findings[0]?.places).toEqual([
     { page: '/planted/', path: 'site/planted/index.html', excerpt: '<a href="/gone/">', line: 1 },
   ])
@@ -60,7 +47,7 @@ test('a bundle becomes files, a manifest and a report', async () => {
 
 test('if the check runs out of memory, the bundle stays readable and the report is not clean', async () => {
   // The file is small on disk; its tree is not.
-  const file = await pack({ 'index.html': `<title>Large</title>${'<p><b>'.repeat(600_000)}`, 'random.bin': 'x' })
+  const file = await packFiles({ 'index.html': `<title>Large</title>${'<p><b>'.repeat(600_000)}`, 'random.bin': 'x' })
   const folder = await temporaryFolder()
   const bounds = { ...usualBounds, ratio: 100_000 }
   const analysis = await analyseBundle({ file, folder, bounds, memoryMb: 64 }, ignore, never)
@@ -70,11 +57,11 @@ test('if the check runs out of memory, the bundle stays readable and the report 
     pages: 1,
     checkUnfinished: expect.stringContaining('64 MB'),
   })
-  expect(await readJson(folder, 'report.json.gz')).toMatchObject({ unfinished: expect.stringContaining('64 MB') })
+  expect(await readStored(folder, 'report.json.gz')).toMatchObject({ unfinished: expect.stringContaining('64 MB') })
 })
 
 test('a bundle that takes too long or is not an archive is refused with a readable message, and an abort rejects', async () => {
-  const file = await pack(healthySite)
+  const file = await packFiles(healthySite)
   const analyse = async (options: object, signal = never) =>
     analyseBundle({ file, folder: await temporaryFolder(), ...options }, ignore, signal)
   expect(await analyse({ timeLimitMs: 1 })).toEqual({
@@ -90,7 +77,7 @@ test('a bundle that takes too long or is not an archive is refused with a readab
 
 test('an analysis that crashes is retried once, and after a second crash the files read so far are kept', async () => {
   const program = join(await temporaryFolder(), 'failing.mjs')
-  const [file, folder] = [await pack(healthySite), await temporaryFolder()]
+  const [file, folder] = [await packFiles(healthySite), await temporaryFolder()]
   const bundle = { ending: '.tar.gz', sizeBytes: 1, contentBytes: 1, files: 1, pages: 1, checkUnfinished: null }
   const failures: string[] = []
   const watch = { ...ignore, onFailure: ({ message }: Error) => failures.push(message) }
@@ -108,7 +95,7 @@ test('an analysis that crashes is retried once, and after a second crash the fil
   const unfinished = 'The check failed twice and was stopped.'
   expect(await analyseWith(read, failed)).toMatchObject({ outcome: 'read', files: 1, checkUnfinished: unfinished })
   expect(failures).toEqual(['x is undefined', 'x is undefined'])
-  expect(await readJson(folder, 'report.json.gz')).toMatchObject({ unfinished })
+  expect(await readStored(folder, 'report.json.gz')).toMatchObject({ unfinished })
   expect(await analyseWith(failed)).toEqual({
     outcome: 'refused',
     reason: 'refused',

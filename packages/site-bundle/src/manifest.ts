@@ -6,7 +6,12 @@ export type BundleFile = {
   sizeBytes: number
   /** SHA-256, lower-case hexadecimal. */
   sha256: string
+  /** Media type without parameters, by the name or by the first bytes. */
   type: string
+  /** Of a text: null when a header must not name an encoding, because the file has another one or declares its own. Absent in manifests of 1.0.0. */
+  charset?: 'utf-8' | null
+  /** Set for a file that is sent as it is and decoded by the browser, such as `.svgz`. */
+  contentEncoding?: 'gzip'
 }
 
 /** Two builds of the same page have the same description. */
@@ -18,6 +23,8 @@ export type PageDescription = {
   words: number
   /** SHA-256 of the main text with single spaces, lower-case hexadecimal. */
   textHash: string
+  /** Hash of the description and of what readers notice beside the text, such as struck words and states of forms; empty for none. Absent in manifests of 1.0.0. */
+  details?: string
   /** Finds similar texts without reading them; see `comparison`. */
   signature: string
   /** Addresses that the main content links to, in order, without duplicates. */

@@ -6,15 +6,10 @@ import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artif
 import { LRUCache } from 'lru-cache'
 import { gzipOverheadBytes, readContent, readGzip, readZipDirectory, type ZipEntry } from '#archive/zip-content.ts'
 import { listArtifactKeys } from './artifact-keys.ts'
-import type { Manifest } from './manifest.ts'
+import type { BundleFile, Manifest } from './manifest.ts'
 import type { Report } from './report.ts'
 
-export type SiteFile = {
-  path: string
-  sizeBytes: number
-  /** SHA-256 of its content, lower-case hexadecimal. */
-  sha256: string
-  type: string
+export type SiteFile = BundleFile & {
   /** The content as it is stored: `gzip` when it can be sent with `Content-Encoding: gzip` without compressing it. */
   encoding: 'identity' | 'gzip'
   /** Bytes of `encoding`. */
@@ -72,11 +67,10 @@ const createSiteMissing = () => new SiteMissing('The stored bundle is gone from 
 const toStoredFile = (file: Manifest['files'][number], entry: ZipEntry | undefined): StoredFile => {
   if (entry?.sizeBytes !== file.sizeBytes)
     throw new StorageFailed('The files of the stored bundle differ from what its manifest says.')
-  const { path, sizeBytes, sha256, type } = file
   const encoded = entry.isStored
-    ? { encoding: 'identity' as const, encodedBytes: sizeBytes }
+    ? { encoding: 'identity' as const, encodedBytes: file.sizeBytes }
     : { encoding: 'gzip' as const, encodedBytes: entry.compressedBytes + gzipOverheadBytes }
-  return { file: { path, sizeBytes, sha256, type, ...encoded }, entry }
+  return { file: { ...file, ...encoded }, entry }
 }
 
 type Sized<T> = { value: T; bytes: number }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatCacheControl, formatContentType } from './delivered-paths.ts'
+import { formatContentType } from '@docket/site-bundle/serve/respond'
+import { formatCacheControl } from './delivered-paths.ts'
 
 const describe = (path: string, type: string) => {
   const file = { path, type, sizeBytes: 1, sha256: '' }

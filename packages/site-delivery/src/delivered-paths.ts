@@ -1,5 +1,4 @@
 import { hasHash } from '@docket/site-bundle/locator/hashed-names'
-import { withCharset } from '@docket/site-bundle/serve/respond'
 import { type DeliveredFile, DeliveryFailed, type DeliveryPlan } from './delivery-target.ts'
 
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
@@ -38,8 +37,6 @@ const formatUnsafePath = (path: string) => path.slice(0, 120).replaceAll(new Reg
 
 export const isPage = ({ type }: Pick<DeliveredFile, 'type'>): boolean =>
   /^(?:text\/html|application\/xhtml\+xml)(?:;|$)/.test(type)
-
-export const formatContentType = ({ type }: DeliveredFile): string => withCharset(type)
 
 /** Pages are asked for each time. */
 export const formatCacheControl = (file: DeliveredFile): string => {

@@ -18,7 +18,7 @@ import { decodeParts } from '#archive/decode-names.ts'
 import { readArchive } from '#archive/read-archive.ts'
 import { readZipDirectory } from '#archive/zip-content.ts'
 import { createZip, type ZipWriter } from '#archive/zip-writer.ts'
-import { readMediaType } from '#media-type.ts'
+import { createFileKind } from '#file-kind.ts'
 import { writeManifest, writeReport } from './json-files.ts'
 
 export type AnalysisOrder = { file: string; folder: string; bounds: Bounds }
@@ -115,14 +115,16 @@ const writeFiles = async (
   { file, folder, bounds }: AnalysisOrder,
   onBytes: (archiveBytes: number) => void,
 ): Promise<WrittenFiles> => {
-  const added = new Map<string, Pick<BundleFile, 'sizeBytes' | 'sha256'>>()
+  const added = new Map<string, Omit<BundleFile, 'path'>>()
   const zip = await createZip(join(folder, zipName))
   try {
     const archive = await readArchive(file, bounds, async ({ path, sizeBytes, content, archiveBytes }) => {
       const hash = createHash('sha256')
+      const kind = createFileKind(path)
       const hashed = async function* () {
         for await (const piece of content) {
           hash.update(piece)
+          kind.add(piece)
           yield piece
         }
       }
@@ -131,12 +133,12 @@ const writeFiles = async (
         for await (const piece of hashed()) pieces.push(piece)
         await zip.add(path, Buffer.concat(pieces))
       } else await zip.add(path, hashed())
-      added.set(path, { sizeBytes, sha256: hash.digest('hex') })
+      added.set(path, { sizeBytes, sha256: hash.digest('hex'), ...kind.end() })
       onBytes(archiveBytes)
     })
     const { sources, remarks } = await nameFiles(archive, zip, (path) => added.get(path)!.sizeBytes)
     await zip.end(sources)
-    const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)!, type: readMediaType(path) }))
+    const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)! }))
     return { ending: archive.ending, contentBytes: archive.contentBytes, files, remarks }
   } finally {
     await zip.close()
@@ -156,7 +158,9 @@ const nameFiles = async (
     { rule: 'dangling-link', paths: notes.dangling },
   ]
   if (foreignParts.size === 0) return { sources, remarks }
-  const sampled = [...new Set(sources.values())].filter((path) => readPageEnding(path) !== '' && readSize(path) <= wholeBytes)
+  const sampled = [...new Set(sources.values())].filter(
+    (path) => readPageEnding(path) !== '' && readSize(path) <= wholeBytes,
+  )
   const pages: Buffer[] = []
   for (const path of sampled.slice(0, maxSampledPages)) pages.push(await zip.read(path))
   const decoded = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })

@@ -21,7 +21,7 @@ const listSheetNames = (text: string): string[] =>
 
 /** Checks style sheets and scripts. A defect in one counts for every page that loads it. */
 export const checkFiles = async ({ site, users, judge }: Checking): Promise<void> => {
-  const { locator } = site
+  const { locator, isPage } = site
   const check = (path: string, text: string, references: readonly Reference[], isUnloaded = false) => {
     const file = site.find(path)?.path ?? path
     const { toLine } = createLines(text)
@@ -48,7 +48,7 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
     })
   }
   // A style sheet that others import is used where they are, so imports are known first.
-  const sheets = site.pathsLike(/\.css$/i)
+  const sheets = site.sheetPaths
   for (const path of sheets) {
     const base = locator.toBase(path)
     for (const { use, address } of findCssReferences((await site.readText(path)) ?? '')) {
@@ -57,7 +57,7 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
     }
   }
   const named = new Set<string>()
-  for (const path of site.pathsLike(/\.m?js$/i)) {
+  for (const path of site.scriptPaths) {
     const text = (await site.readText(path)) ?? ''
     const base = locator.toBase(path)
     const isSuspicious = (address: string) => locator.locate(address, base).kind !== 'file'

@@ -1,8 +1,8 @@
-import { parse } from 'parse5'
 import type { BundlePage, Manifest, PageDescription } from '#manifest.ts'
 import { toEarlierRedirects } from '#locator/bundle-rules.ts'
 import { listElements, type Document } from '#pages/html.ts'
 import { isNotFoundAddress, listReaderPages } from '#locator/page-address.ts'
+import { parsePage } from '#pages/parse-page.ts'
 import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
@@ -49,6 +49,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
     locator,
     findings,
     ownOrigin: site.ownOrigin,
+    isAtOwnOrigin: site.isAtOwnOrigin,
     onFound: (path, { use, address }, referrer, places) => {
       if (use === 'style' || use === 'script' || use === 'manifest') users.add(referrer.path, path)
       if (!isPage(path) || (use !== 'link' && use !== 'redirect' && use !== 'frame')) return
@@ -59,7 +60,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   })
 
   const styleHashes = new Map<string, string>()
-  for (const path of site.pathsLike(/\.css$/i)) styleHashes.set(path, hashStyle((await site.readText(path)) ?? ''))
+  for (const path of site.sheetPaths) styleHashes.set(path, hashStyle((await site.readText(path)) ?? ''))
 
   const pages: BundlePage[] = []
   const noted: Omit<NotedPage, 'isLinked'>[] = []
@@ -67,7 +68,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   for (const path of pagePaths) {
     const { sizeBytes, path: file } = site.find(path)!
     const text = (await site.readText(path)) ?? ''
-    const document = parse(text)
+    const document = parsePage(text, path)
     const elements = listElements(document)
     const facts = readPageFacts(elements, { looksForSearch: !siteSearches })
     const [address, base] = [toAddress(path), locator.toBase(path)]
@@ -102,7 +103,8 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   await checkFiles({ site, users, judge })
   await checkLists({ site, users, findings, judge })
   checkRules({ site, findings })
-  const listScripts = (path: string) => users.listLoaded(path).filter((one) => /\.m?js$/i.test(one))
+  const scripts = new Set(site.scriptPaths)
+  const listScripts = (path: string) => users.listLoaded(path).filter((one) => scripts.has(one))
   await fragments.report(findings, { toAddress, listScripts, readText: site.readText })
   reportLoops(pages, (target, page) => findings.add('redirect-loop', target, { page: page.address, path: page.path }))
   noteMissingPages(

@@ -16,6 +16,12 @@ const sources: Readonly<Record<string, Use>> = {
 }
 const hints = new Set(['preconnect', 'dns-prefetch', 'prefetch', 'prerender'])
 const icons = new Set(['icon', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon'])
+/** What a page names and no browser loads by itself. */
+const announced = new Set(
+  'alternate amphtml author canonical contents first glossary help index last license next prev search start top up'.split(
+    ' ',
+  ),
+)
 const preloaded: Readonly<Record<string, Use>> = { style: 'style', script: 'script', font: 'font', image: 'image' }
 const svgLoads = new Set(['use', 'image', 'feimage'])
 const isJavaScript = (type: string) => /^(|module|(text|application)\/(x-)?(java|ecma)script)$/.test(type)
@@ -48,7 +54,8 @@ const readLink = (element: Element, { add, inHead }: Reading) => {
   if (relations.has('manifest')) return add({ use: 'manifest', address, excerpt })
   if ([...relations].some((relation) => hints.has(relation)))
     return add({ use: 'hint', address, excerpt, isOptional: true })
-  if (relations.has('canonical')) add({ use: 'name', address, excerpt })
+  if ([...relations].some((relation) => announced.has(relation)))
+    add({ use: 'name', address, excerpt, isOptional: !relations.has('canonical') })
 }
 
 const readScript = (element: Element, { add, inHead, isSuspicious }: Reading) => {

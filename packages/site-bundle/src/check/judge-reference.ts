@@ -1,6 +1,7 @@
 import type { Location, ReferenceLocator } from '#locator/references.ts'
 import type { Findings, NewPlaces } from './collect-findings.ts'
 import type { Reference, Use } from './reference.ts'
+import { isPrivateHost } from './private-hosts.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
 
 export type Referrer = {
@@ -16,6 +17,8 @@ type Judging = {
   locator: ReferenceLocator
   findings: Findings
   ownOrigin: string | null
+  /** Absolute addresses of the published site lead to the same paths here. */
+  isAtOwnOrigin: boolean
   onFound: (path: string, reference: Reference, referrer: Referrer, places: () => NewPlaces) => void
 }
 
@@ -24,18 +27,28 @@ const maxBaseChars = 4_000
 
 const hasExtension = (address: string) => /\.(?!x?html?$)[a-z0-9]{1,8}$/i.test(address)
 
+const readLocalPath = (address: string) => (/^\s*(?:file:|[a-z]:[\\/]|\\\\)/i.test(address) ? address.trim() : null)
+
+/** A path such as `file:///…`, `C:\…` or `\\server\…` that the address is, or that a `<base>` puts before it. */
+const findLocalPath = ({ address, base }: Reference): string | null =>
+  readLocalPath(address) ?? (base === undefined || URL.canParse(address) ? null : readLocalPath(base))
+
 const isRequest = (use: Use): use is Exclude<Use, 'link' | 'name' | 'form'> =>
   use !== 'link' && use !== 'name' && use !== 'form'
 
 /** Judges references: what is missing *breaks*, a request to another host *leaks*, and the rest is at most worth a note. */
-export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judging) => {
-  const judgeOutside = ({ use, blocks }: Reference, url: URL, places: () => NewPlaces) => {
+export const judgeReferences = ({ locator, findings, ownOrigin, isAtOwnOrigin, onFound }: Judging) => {
+  const judgeOutside = ({ use, blocks, isOptional }: Reference, url: URL, places: () => NewPlaces) => {
     if (use === 'link') {
       if (url.origin === ownOrigin) findings.addAll('own-address', url.host, places(), url.host)
-      else if (/^https?:/.test(url.protocol)) findings.addAll('outside-link', url.host, places(), url.host)
+      else if (/^https?:/.test(url.protocol))
+        findings.addAll(isPrivateHost(url.hostname) ? 'private-link' : 'outside-link', url.host, places(), url.host)
     } else if (use === 'form') findings.addAll('form-target', url.href, places())
-    else if (use === 'name') findings.addAll('public-address', url.origin, places(), url.host)
-    else {
+    else if (use === 'name') {
+      if (isOptional !== true) findings.addAll('public-address', url.origin, places(), url.host)
+      const found = isAtOwnOrigin && url.origin === ownOrigin ? locator.locate(url.pathname, locator.toBase('')) : null
+      if (found?.kind === 'missing') findings.addAll('missing-hint', found.address, places())
+    } else {
       const target = toLeakTarget(use, url)
       findings.addAll(leakRule(use), target, places(), url.host)
       if (blocks === true) findings.addAll('blocked-page', target, places(), url.host)
@@ -48,8 +61,8 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
       findings.addAll(hasExtension(address) ? 'missing-file' : 'missing-page', address, places())
     else if (use === 'form') findings.addAll('form-target', address, places())
     // A server may respond to a call, and a ping needs no response.
-    else if (use === 'name' || use === 'call' || use === 'ping') return
-    else findings.addAll(isOptional === true ? 'missing-hint' : 'missing-file', address, places())
+    else if (use === 'call' || use === 'ping') return
+    else findings.addAll(isOptional === true || use === 'name' ? 'missing-hint' : 'missing-file', address, places())
   }
 
   const locateReference = (reference: Reference, referrer: Referrer) => {
@@ -69,10 +82,17 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
     else if (kind === 'invalid') findings.addAll('unloaded-request', address.trim(), places())
   }
 
+  const judgeLocalPath = ({ use, isOptional }: Reference, path: string, places: () => NewPlaces) => {
+    if (use === 'call' || use === 'ping') return
+    findings.addAll(isOptional === true || use === 'name' ? 'missing-hint' : 'local-path', path, places())
+  }
+
   const judge = (reference: Reference, referrer: Referrer): void => {
+    const localPath = findLocalPath(reference)
     const location = locateReference(reference, referrer)
     const places = () => referrer.toPlaces(reference)
     if (referrer.isUnloaded === true && isRequest(reference.use)) judgeUnloaded(reference, location, places)
+    else if (localPath !== null) judgeLocalPath(reference, localPath, places)
     else if (location.kind === 'outside') judgeOutside(reference, location.url, places)
     else if (location.kind === 'missing') judgeMissing(reference, location.address, places)
     else if (location.kind === 'invalid') findings.addAll('invalid-address', reference.address.trim(), places())
@@ -87,8 +107,10 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
 
   /** References of a group replace each other, so the first existing file ends it and nothing is missing. */
   const judgeGroup = (group: readonly Reference[], referrer: Referrer) => {
-    const located = group.map((reference) => [reference, locateReference(reference, referrer).kind] as const)
-    const first = located.findIndex(([, kind]) => kind !== 'missing' && kind !== 'beside')
+    const first = group.findIndex((reference) => {
+      const { kind } = locateReference(reference, referrer)
+      return kind !== 'missing' && kind !== 'beside' && findLocalPath(reference) === null
+    })
     if (first === -1) judge(group[0]!, referrer)
     else judge(group[first]!, referrer)
   }

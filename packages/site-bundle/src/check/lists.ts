@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import type { NewPlace } from './collect-findings.ts'
 import type { Findings } from './collect-findings.ts'
 import type { judgeReferences } from './judge-reference.ts'
+import type { Reference, Use } from './reference.ts'
 import type { OpenedContent } from './site-content.ts'
 import type { Users } from './users.ts'
 
@@ -17,9 +18,11 @@ const readSitemap = (text: string): string[] => {
   parser.on('opentag', ({ name }) => {
     if (name === 'loc') loc = ''
   })
-  parser.on('text', (piece) => {
+  const read = (piece: string) => {
     if (loc !== null) loc += piece
-  })
+  }
+  parser.on('text', read)
+  parser.on('cdata', read)
   parser.on('closetag', ({ name }) => {
     if (name === 'loc' && loc !== null && addresses.length < maxEntries) addresses.push(loc.trim())
     if (name === 'loc') loc = null
@@ -59,12 +62,16 @@ const readIndex = (value: unknown): string[] => {
   return addresses
 }
 
-const readManifestImages = (value: unknown): string[] => {
-  const { icons, screenshots } = (value ?? {}) as Record<string, unknown>
-  return [icons, screenshots].flat().flatMap((one) => {
-    const { src } = (one ?? {}) as { src?: unknown }
-    return typeof src === 'string' ? [src] : []
-  })
+const readManifest = (value: unknown): Reference[] => {
+  const { icons, screenshots, shortcuts, ...rest } = (value ?? {}) as Record<string, unknown>
+  const listed = [shortcuts].flat().map((one) => (one ?? {}) as Record<string, unknown>)
+  const images = [icons, screenshots, ...listed.map((one) => one['icons'])].flat()
+  const toReference = (use: Use, address: unknown): Reference[] =>
+    typeof address === 'string' ? [{ use, address, excerpt: () => address, isOptional: use === 'name' }] : []
+  return [
+    ...images.flatMap((one) => toReference('icon', (one as { src?: unknown } | null | undefined)?.src)),
+    ...[rest, ...listed].flatMap((one) => toReference('name', one['start_url'] ?? one['url'])),
+  ]
 }
 
 export const checkLists = async ({ site, users, findings, judge }: Checking): Promise<void> => {
@@ -93,15 +100,11 @@ export const checkLists = async ({ site, users, findings, judge }: Checking): Pr
   }
 
   for (const path of site.pathsLike(/(\.webmanifest|(^|\/)manifest\.json)$/i)) {
-    const images = readManifestImages(parseJson(await site.readText(path)))
-    judge(
-      images.map((address) => ({ use: 'icon', address, excerpt: () => address })),
-      {
-        path,
-        base: locator.toBase(path),
-        isUnloaded: users.find(path, site.isPage).length === 0,
-        toPlaces: (reference) => [toPlace(path, reference.address)],
-      },
-    )
+    judge(readManifest(parseJson(await site.readText(path))), {
+      path,
+      base: locator.toBase(path),
+      isUnloaded: users.find(path, site.isPage).length === 0,
+      toPlaces: (reference) => [toPlace(path, reference.address)],
+    })
   }
 }

@@ -1,4 +1,4 @@
-/** Readers follow a `link` and send a `form`. `name` is a page's public address, `ping` reports a click. All others are requests. */
+/** Readers follow a `link` and send a `form`. `name` is an address that a page announces: its public one, a feed, another language. `ping` reports a click. All others are requests. */
 export type Use =
   | 'link'
   | 'name'

@@ -1,11 +1,12 @@
-import { parse } from 'parse5'
 import type { BundleFile } from '#manifest.ts'
 import { listElements, readAttribute } from '#pages/html.ts'
 import { parseBundleRules, ruleFiles } from '#locator/bundle-rules.ts'
 import { createSiteLocator } from '#locator/locator.ts'
 import { createReferenceLocator } from '#locator/references.ts'
 import { isPage } from '#locator/page-address.ts'
+import { parsePage } from '#pages/parse-page.ts'
 import { findRoot } from '#pages/site-root.ts'
+import { decodeText } from '#text-encoding.ts'
 
 export type SiteContent = {
   files: readonly BundleFile[]
@@ -15,6 +16,8 @@ export type SiteContent = {
 /** Larger files are not read: a parser takes many times their size. */
 const maxTextBytes = 16 * 1024 * 1024
 const sampledPages = 4
+
+const isMarkup = (file: BundleFile) => isPage(file) || /[/+]xml$/.test(file.type)
 
 export const openContent = async ({ files, read }: SiteContent) => {
   const root = findRoot(files)
@@ -26,16 +29,13 @@ export const openContent = async ({ files, read }: SiteContent) => {
   const readText = async (path: string): Promise<string | null> => {
     const file = byPath.get(path)
     if (file === undefined) return null
-    if (file.sizeBytes <= maxTextBytes) return (await read(file.path)).toString('utf8')
+    if (file.sizeBytes <= maxTextBytes) return decodeText(await read(file.path), isMarkup(file))
     unread.add(file.path)
     return null
   }
-  const isPagePath = (path: string) => {
-    const file = byPath.get(path)
-    return file !== undefined && isPage(file)
-  }
+  const isPagePath = (path: string) => isPage(byPath.get(path) ?? { type: '' })
   const pagePaths = [...paths].filter(isPagePath).toSorted()
-  const { addresses, ownOrigin } = await readSample(pagePaths, readText)
+  const { addresses, publicUrls, ownOrigin } = await readSample(pagePaths, readText)
   const plain = createSiteLocator({ root, mount: '/', files, rules: { rules: [], headers: [] } })
   const mount = findMount(addresses, (path) => plain.resolve(`/${path}`).status < 400)
   const rules = parseBundleRules(
@@ -48,17 +48,24 @@ export const openContent = async ({ files, read }: SiteContent) => {
   )
   let folders: ReadonlySet<string> | null = null
   const siteLocator = createSiteLocator({ root, mount, files, rules })
+  const pathsTyped = (type: string) => [...paths].filter((path) => byPath.get(path)!.type === type).toSorted()
+  const locator = createReferenceLocator(siteLocator, { root, mount })
+  const ownPaths = publicUrls.filter(({ origin }) => origin === ownOrigin).map(({ pathname }) => pathname)
+  const found = ownPaths.filter((path) => locator.locate(path, locator.toBase('')).kind === 'file')
   return {
     root,
     mount,
     ownOrigin,
     rules,
     siteLocator,
-    locator: createReferenceLocator(siteLocator, { root, mount }),
     toAddress: (path: string) => siteLocator.findAddress(root + path),
-    isPage: isPagePath,
     hasFolder: (folder: string) => (folders ??= listFolders(paths)).has(folder),
+    isAtOwnOrigin: found.length * 2 > ownPaths.length,
+    locator,
     pagePaths,
+    isPage: isPagePath,
+    sheetPaths: pathsTyped('text/css'),
+    scriptPaths: pathsTyped('text/javascript'),
     pathsLike: (pattern: RegExp) => [...paths].filter((path) => pattern.test(path)).toSorted(),
     /** Null for a file that is missing or too large. */
     readText,
@@ -82,19 +89,19 @@ const listFolders = (paths: Iterable<string>) => {
 /** Reads enough pages to know what an address of the whole site means. */
 const readSample = async (pagePaths: readonly string[], readText: (path: string) => Promise<string | null>) => {
   const addresses: string[] = []
-  const origins: string[] = []
+  const publicUrls: URL[] = []
   const first = ['index.html', '404.html'].filter((path) => pagePaths.includes(path))
   for (const path of new Set([...first, ...pagePaths.slice(0, sampledPages)])) {
-    for (const element of listElements(parse((await readText(path)) ?? ''))) {
+    for (const element of listElements(parsePage((await readText(path)) ?? '', path))) {
       for (const { name, value } of element.attrs) if (name === 'href' || name === 'src') addresses.push(value)
       const isCanonical = element.tagName === 'link' && readAttribute(element, 'rel') === 'canonical'
       const isOwn = isCanonical || readAttribute(element, 'property') === 'og:url'
       const address = isOwn ? (readAttribute(element, isCanonical ? 'href' : 'content') ?? '') : ''
-      if (/^https?:/i.test(address) && URL.canParse(address)) origins.push(new URL(address).origin)
+      if (/^https?:/i.test(address) && URL.canParse(address)) publicUrls.push(new URL(address))
     }
   }
-  const usual = origins.toSorted()[Math.floor(origins.length / 2)] ?? null
-  return { addresses, ownOrigin: usual }
+  const origins = publicUrls.map(({ origin }) => origin).toSorted()
+  return { addresses, publicUrls, ownOrigin: origins[Math.floor(origins.length / 2)] ?? null }
 }
 
 const listMountsAbove = (path: string) => {

@@ -1,10 +1,9 @@
 import { hasHash } from '#locator/hashed-names.ts'
-import type { Manifest } from '#manifest.ts'
-import { readMediaType } from '#media-type.ts'
+import type { BundleFile, Manifest } from '#manifest.ts'
 import { readEarlierRules } from '#locator/bundle-rules.ts'
 import { createSiteLocator } from '#locator/locator.ts'
-import { withCharset } from '#serve/respond.ts'
 import { describeLocatedSite, listServedPaths, type LocatedParts } from './located-site.ts'
+import { formatContentType } from '#serve/respond.ts'
 import { toComment } from './text.ts'
 
 export type ConfigurationFile = { name: string; text: string }
@@ -57,21 +56,20 @@ const maxNotes = 20
 export const unknownType = 'application/octet-stream'
 
 /** The usual type of an ending, where an empty one stands for files without, and the files with another one. */
-const readTypes = (files: readonly { path: string; type: string }[]) => {
+const readTypes = (all: readonly Pick<BundleFile, 'path' | 'type' | 'charset'>[]) => {
+  const files = all.map((file) => ({ path: file.path, type: formatContentType(file) }))
   const readEnding = (path: string) => /[^/]\.([a-z\d]{1,20})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   const counts = new Map<string, Map<string, number>>([['', new Map()]])
   for (const { path, type } of files) {
     const known = counts.get(readEnding(path)) ?? new Map<string, number>()
-    counts.set(readEnding(path), known.set(withCharset(type), (known.get(withCharset(type)) ?? 0) + 1))
+    counts.set(readEnding(path), known.set(type, (known.get(type) ?? 0) + 1))
   }
   const types = new Map(
-    [...counts].map(([ending, all]) => [ending, [...all].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? unknownType]),
+    [...counts].map(([ending, some]) => [ending, [...some].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? unknownType]),
   )
   return {
     types: [...types].map(([ending, type]) => ({ ending, type })).toSorted((a, b) => (a.ending < b.ending ? -1 : 1)),
-    typed: files
-      .map(({ path, type }) => ({ path, type: withCharset(type) }))
-      .filter(({ path, type }) => type !== types.get(readEnding(path))),
+    typed: files.filter(({ path, type }) => type !== types.get(readEnding(path))),
   }
 }
 
@@ -97,7 +95,7 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): 
   const paths = listServedPaths(site)
   const located = describeLocatedSite(site, paths)
   const served = files
-    .map((file) => ({ path: file.path.slice(root.length), type: file.type }))
+    .map((file) => ({ ...file, path: file.path.slice(root.length) }))
     .filter((file) => paths.has(file.path))
   const { types: all, typed } = readTypes(served)
   const types = all.filter(({ ending }) => ending !== '')

@@ -1,8 +1,8 @@
 import type { BundleFile, BundlePage } from '#manifest.ts'
 
-/** True for a file that browsers show as a page. */
+/** By type, because crawlers write pages without an ending. */
 export const isPage = ({ type }: Pick<BundleFile, 'type'>): boolean =>
-  /^(?:text\/html|application\/xhtml\+xml)(?:;|$)/.test(type)
+  type === 'text/html' || type === 'application/xhtml+xml'
 
 /** Such as `.html`; empty for any other file. */
 export const readPageEnding = (path: string): string => /\.x?html?$/i.exec(path)?.[0] ?? ''

@@ -13,6 +13,5 @@ const isBeside = (path: string) => /^(\.|__MACOSX\/|[^/]*\.(json|txt|md|sha256|l
 
 export const findRoot = (files: readonly Pick<BundleFile, 'path' | 'type'>[]): string => {
   if (files.some((file) => isPage(file) && !file.path.includes('/'))) return ''
-  const paths = files.map(({ path }) => path)
-  return findSharedFolder(paths.filter((path) => !isBeside(path)))
+  return findSharedFolder(files.map(({ path }) => path).filter((path) => !isBeside(path)))
 }

@@ -26,22 +26,32 @@ const parseRange = (header: string, size: number): { start: number; end: number 
   return start >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end }
 }
 
-/** A text's media type with its encoding. A page may name its own, which a header would overrule. */
-export const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
+/** Bundles that 1.0.0 read say nothing about encodings: their texts count as UTF-8, and their pages declare their own. */
+export const formatContentType = ({ type, charset }: Pick<SiteFile, 'type' | 'charset'>): string =>
+  (charset === undefined ? /^text\/(?!html)[^;]*$/.test(type) : charset !== null) ? `${type}; charset=utf-8` : type
 
-/** A range is always of the decoded content. With status 404 or 410, conditions and ranges do not count. */
+/** A range is always of the file as the bundle has it. With status 404 or 410, conditions and ranges do not count. */
 export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 | 410 = 200): FileResponse => {
   const { method = 'GET', headers: asked } = request
   const { range, 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = asked
   const ifRange = asked['if-range'] as string | undefined
   const plainTag = `"${file.sha256}"`
   const gzipTag = `"${file.sha256}-gzip"`
-  const common = { 'Content-Type': withCharset(file.type), 'Accept-Ranges': 'bytes', Vary: 'Accept-Encoding' }
+  const common = {
+    'Content-Type': formatContentType(file),
+    'Accept-Ranges': 'bytes',
+    Vary: 'Accept-Encoding',
+    ...(file.contentEncoding !== undefined && { 'Content-Encoding': file.contentEncoding }),
+  }
   const part =
     status === 200 && range !== undefined && method === 'GET' && (ifRange === undefined || ifRange.trim() === plainTag)
       ? parseRange(range, file.sizeBytes)
       : 'none'
-  const isGzip = file.encoding === 'gzip' && part === 'none' && acceptsGzip(acceptEncoding as string | undefined)
+  const isGzip =
+    file.encoding === 'gzip' &&
+    file.contentEncoding === undefined &&
+    part === 'none' &&
+    acceptsGzip(acceptEncoding as string | undefined)
   const tag = isGzip ? gzipTag : plainTag
   if (status === 200 && ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, tag))
     return { status: 304, headers: { ETag: tag, Vary: 'Accept-Encoding' }, body: 'none' }

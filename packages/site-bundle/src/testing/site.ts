@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '#report.ts'
-import { readMediaType } from '#media-type.ts'
 import type { BundleFile } from '#manifest.ts'
+import { createFileKind } from '#file-kind.ts'
 import { emptyDescription } from '#pages/describe-page.ts'
 import { checkSite, type Describing } from '#check/check-site.ts'
 import { listElements, readText } from '#pages/html.ts'
@@ -15,12 +15,16 @@ export const titlesOnly: Describing = {
   hashStyle: () => '',
 }
 
-const toFile = (path: string, content: string | Buffer): BundleFile => ({
-  path,
-  sizeBytes: Buffer.byteLength(content),
-  sha256: createHash('sha256').update(content).digest('hex'),
-  type: readMediaType(path),
-})
+const toFile = (path: string, content: string | Buffer): BundleFile => {
+  const kind = createFileKind(path)
+  kind.add(Buffer.from(content))
+  return {
+    path,
+    sizeBytes: Buffer.byteLength(content),
+    sha256: createHash('sha256').update(content).digest('hex'),
+    ...kind.end(),
+  }
+}
 
 /** Checks files by path. */
 export const checkContents = (files: Readonly<Record<string, string | Buffer>>) =>

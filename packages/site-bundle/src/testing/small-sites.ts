@@ -1,5 +1,5 @@
 import type { BundleFile } from '#manifest.ts'
-import { readMediaType } from '#media-type.ts'
+import { createFileKind } from '#file-kind.ts'
 import { createSiteLocator, type Located } from '#locator/locator.ts'
 import { parseBundleRules } from '#locator/bundle-rules.ts'
 
@@ -117,12 +117,11 @@ export const smallSites = {
 
 /** Files with the types that Docket gives them. A page is one by its bytes, even without an ending. */
 export const toFiles = (site: Readonly<Record<string, string>>): BundleFile[] =>
-  Object.entries(site).map(([path, content]) => ({
-    path,
-    sizeBytes: Buffer.byteLength(content),
-    sha256: '',
-    type: content.startsWith('<!doctype html>') && !/\.x?html?$/i.test(path) ? 'text/html' : readMediaType(path),
-  }))
+  Object.entries(site).map(([path, content]) => {
+    const kind = createFileKind(path)
+    kind.add(Buffer.from(content))
+    return { path, sizeBytes: Buffer.byteLength(content), sha256: '', ...kind.end() }
+  })
 
 export const locateIn = (site: Readonly<Record<string, string>>, mount = '/') =>
   createSiteLocator({

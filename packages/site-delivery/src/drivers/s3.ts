@@ -15,7 +15,8 @@ import {
   wrapFailure,
 } from '@docket/artifact-store/s3/s3-storage'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
-import { formatCacheControl, formatContentType } from '#delivered-paths.ts'
+import { formatContentType } from '@docket/site-bundle/serve/respond'
+import { formatCacheControl } from '#delivered-paths.ts'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
 import { createInPlaceTarget, type PlainFiles } from '#layouts/in-place.ts'
 

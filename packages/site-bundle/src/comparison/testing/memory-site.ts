@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { parse } from 'parse5'
 import type { Manifest } from '#manifest.ts'
 import type { ComparableSite } from '#comparison/compare-sites.ts'
+import { readMediaType } from '#media-type.ts'
 import { describePage, hashStyle } from '#pages/describe-page.ts'
 
 const sha256 = (content: string | Buffer) => hash('sha256', content, 'hex')
@@ -55,7 +56,7 @@ export const openMemorySite = (
           path,
           sizeBytes: Buffer.byteLength(content),
           sha256: sums.get(path)!,
-          type: isPage(path) ? 'text/html' : 'application/octet-stream',
+          type: readMediaType(path) ?? 'application/octet-stream',
         })),
         pages: [...files]
           .filter(([path]) => isPage(path))

@@ -1,11 +1,12 @@
-import { text as readText } from 'node:stream/consumers'
-import { parse } from 'parse5'
+import { buffer } from 'node:stream/consumers'
 import type { BundlePage } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
 import { readWordCount } from '#pages/describe-page.ts'
 import { findMain } from '#pages/description/landmarks.ts'
 import { readMainText, type Block } from '#pages/description/read-text.ts'
 import { isElement } from '#pages/html.ts'
+import { parsePage } from '#pages/parse-page.ts'
+import { decodeText } from '#text-encoding.ts'
 import { compareBlocks, type BlockChange, type Run } from './compare-blocks.ts'
 
 /** Bytes of HTML, number of blocks, and characters of the result. */
@@ -29,9 +30,11 @@ const readBlocks = async (
   const { path, sizeBytes } = stored.page
   const isTooLong = sizeBytes > maxPageBytes
   const content = await stored.site.read(path, ...(isTooLong ? [{ start: 0, end: maxPageBytes - 1 }] : []))
-  const text = await readText(content)
+  const bytes = await buffer(content)
   signal.throwIfAborted()
-  const html = parse(text).childNodes.find((node) => node.nodeName === 'html')
+  // A cut goes through no character.
+  const text = decodeText(isTooLong ? bytes.subarray(0, bytes.lastIndexOf('<')) : bytes, true)
+  const html = parsePage(text, path).childNodes.find((node) => node.nodeName === 'html')
   if (!html || !isElement(html)) return { blocks: [], isCut: false }
   const { main, isBody } = findMain(html)
   const { blocks } = readMainText(main, isBody)
