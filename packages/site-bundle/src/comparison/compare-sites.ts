@@ -70,7 +70,7 @@ export const compareSites = async (
   pairs.sort((a, b) => compareText(a.later.address, b.later.address))
   let counted = 0
   const countPair = async (pair: ComparedPair) => {
-    if (!pair.parts.includes('text')) return { added: 0, removed: 0 }
+    if (!pair.parts.some((part) => part === 'text' || part === 'details')) return { added: 0, removed: 0 }
     if (counted++ >= maxCountedPages || performance.now() > countUntil) return null
     return countWordChanges({ site: earlier, page: pair.earlier }, { site: later, page: pair.later }, signal)
   }
@@ -83,7 +83,7 @@ export const compareSites = async (
       title: titleLater(pair.later),
       from: isMoved ? pair.earlier.address : null,
       words: await countPair(pair),
-      parts: pair.parts,
+      parts: pair.parts.map((part) => (part === 'details' ? 'text' : part)),
       redirect: isMoved ? { exists: findTarget(pair.earlier.address) !== null, proposal: pair.later.address } : null,
     })
   }
@@ -198,6 +198,6 @@ const listFiles = ({ files, pages }: Manifest) => {
   return files.filter(({ path }) => !paths.has(path))
 }
 
-const isText = ({ path }: BundleFile) => /\.(?:m?js|css|json|map|xml|txt|webmanifest|svg)$/i.test(path)
+const isText = ({ type }: BundleFile) => /^text\/|[/+](?:json|xml)$/.test(type)
 
 const readNeutral = async (content: Readable) => neutraliseText(await text(content))

@@ -18,6 +18,7 @@ const systematicParts = {
   headings: 'The anchors of headings changed',
   links: 'Links changed',
   files: 'Shown files changed',
+  details: 'Descriptions or states of elements changed',
 }
 
 const numbers = new Intl.NumberFormat('en')
@@ -27,7 +28,9 @@ const writeSentence = (subject: string, count: number, all: number) =>
     ? `${subject} on ${all === 1 ? 'the only page' : `all ${numbers.format(all)} pages`}.`
     : `${subject} on ${numbers.format(count)} of ${numbers.format(all)} pages.`
 
-export type ComparedPair = PagePair & { parts: PagePart[] }
+/** `details` are what the text doesn't tell. People see them as a change of the text. */
+export type ComparedPart = PagePart | 'details'
+export type ComparedPair = PagePair & { parts: ComparedPart[] }
 
 export const findSharedChanges = (
   pairs: readonly ComparedPair[],
@@ -77,9 +80,10 @@ export const cutSuffix = (title: string, suffix: string): string =>
 type Context = { suffixes: { earlier: string; later: string }; moves: ReadonlyMap<string, string> }
 
 /** Lists the parts of a page that differ. A link to a page that moved with it is the same link. */
-export const findChangedParts = ({ earlier, later }: PagePair, { suffixes, moves }: Context): PagePart[] => {
-  const parts: PagePart[] = []
+export const findChangedParts = ({ earlier, later }: PagePair, { suffixes, moves }: Context): ComparedPart[] => {
+  const parts: ComparedPart[] = []
   if (earlier.textHash !== later.textHash) parts.push('text')
+  else if ((earlier.details ?? later.details) !== (later.details ?? earlier.details)) parts.push('details')
   if (!isSame(earlier.headings.map(writeHeading), later.headings.map(writeHeading))) parts.push('headings')
   if (
     !isSame(

@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { PageDescription } from '#manifest.ts'
 import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
 import { findMain, readPlace, type Landmark } from '#pages/description/landmarks.ts'
+import { readDescription } from '#pages/description/marks.ts'
 import { readMainText, type MainText } from '#pages/description/read-text.ts'
 import { signText } from '#pages/description/signature.ts'
 import { readAttribute } from '#pages/html.ts'
@@ -41,9 +42,15 @@ export const describePage = (document: Tree.Document, context: PageContext): Pag
     headings: content.headings,
     textHash: hashText(text),
     ...signText(text),
+    details: hashDetails([readDescription(html), ...content.marks]),
     ...readReferences(content, context),
     shared: { ...readShared(html, isBody ? null : main, context), theme: hashTheme(theme, context) },
   }
+}
+
+const hashDetails = (details: readonly string[]) => {
+  const text = neutraliseText(details.join('\n'))
+  return text === '' ? '' : hashText(text).slice(0, 32)
 }
 
 const emptyPage: PageDescription = {

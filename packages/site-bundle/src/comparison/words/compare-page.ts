@@ -3,6 +3,7 @@ import type { BundlePage } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
 import { readWordCount } from '#pages/describe-page.ts'
 import { findMain } from '#pages/description/landmarks.ts'
+import { readDescription } from '#pages/description/marks.ts'
 import { readMainText, type Block } from '#pages/description/read-text.ts'
 import { isElement } from '#pages/html.ts'
 import { parsePage } from '#pages/parse-page.ts'
@@ -37,7 +38,9 @@ const readBlocks = async (
   const html = parsePage(text, path).childNodes.find((node) => node.nodeName === 'html')
   if (!html || !isElement(html)) return { blocks: [], isCut: false }
   const { main, isBody } = findMain(html)
-  const { blocks } = readMainText(main, isBody)
+  const description = readDescription(html)
+  const { blocks } = readMainText(main, isBody, true)
+  if (description !== '') blocks.unshift({ element: 'p', text: `[description ${description}]` })
   return { blocks: blocks.slice(0, maxBlocks), isCut: isTooLong || blocks.length > maxBlocks }
 }
 

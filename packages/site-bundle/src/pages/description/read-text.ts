@@ -1,13 +1,15 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { readAttribute, isElement, isText, walkTree } from '#pages/html.ts'
 import { readPlace } from './landmarks.ts'
+import { readControl, readSign, readState } from './marks.ts'
 
 /** A paragraph, heading, item, cell or line of code with single spaces. */
 export type Block = { element: string; text: string }
 
 export type Heading = { level: number; text: string; id: string }
 
-export type MainText = { blocks: Block[]; headings: Heading[]; elements: Tree.Element[] }
+/** `marks`: what readers notice beside the text, each with its place in the text. */
+export type MainText = { blocks: Block[]; headings: Heading[]; elements: Tree.Element[]; marks: string[] }
 
 /** Elements that start a block. A `named` one gives the block its name. */
 const blockKinds = new Map<string, 'heading' | 'named' | 'other'>([
@@ -21,13 +23,17 @@ const blockKinds = new Map<string, 'heading' | 'named' | 'other'>([
 const outerBlocks = new Set(['li', 'dt', 'dd', 'td', 'th', 'blockquote'])
 const shownElements = new Set(['a', 'img', 'source', 'video', 'audio', 'embed', 'object', 'iframe', 'image', 'track'])
 
+/** Characters before a mark that tell its place. */
+const contextLength = 20
+
 const invisible = /[\u00ad\u200b\u2060\ufeff]/
 const allInvisible = new RegExp(invisible, 'g')
 const builtAt =
   /^(?:page )?(?:last (?:updated?|modified|changed?|edited|built|published)|updated on|built on|generated (?:on|at)|zuletzt (?:aktualisiert|geändert)|letzte (?:aktualisierung|änderung)|dernière mise à jour|última actualización|最后更新|最終更新)/i
 
-/** Reads the main content without what surrounds the text. `isBody`: landmarks in it are not content. */
-export const readMainText = (main: Tree.Element, isBody = false): MainText => {
+/** Reads the main content without what surrounds the text. `isBody`: landmarks in it are not content. `withMarks` writes marks into the text, too. */
+export const readMainText = (main: Tree.Element, isBody = false, withMarks = false): MainText => {
+  const marks: string[] = []
   const blocks: Block[] = []
   const headings: Heading[] = []
   const elements: Tree.Element[] = []
@@ -36,6 +42,13 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
   let code = 0
   let buffer = ''
   let headingStart = 0
+
+  const mark = (text: string) => {
+    if (text === '') return
+    const before = buffer.slice(-2 * contextLength).replaceAll(/\s+/g, '')
+    marks.push(`${blocks.length} ${before.slice(-contextLength)} ${text}`)
+    if (withMarks) buffer += text.startsWith('[') ? ` ${text} ` : text
+  }
 
   const flush = () => {
     if (buffer === '') return
@@ -56,6 +69,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
     if (isSilent) {
       // A frame shows a page although its own text is silent.
       if (element.tagName === 'iframe') elements.push(element)
+      mark(readControl(element))
       return true
     }
     if (shownElements.has(element.tagName)) elements.push(element)
@@ -83,8 +97,9 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
         return false
       }
       const kind = blockKinds.get(name)
+      if (kind !== undefined) flush()
+      mark(readState(node) + readSign(node))
       if (kind === undefined) return true
-      flush()
       if (kind !== 'other') names.push(name === 'p' && outerBlocks.has(names.at(-1) ?? '') ? names.at(-1)! : name)
       if (kind === 'heading') headingStart = blocks.length
       else if (name === 'pre') code++
@@ -93,6 +108,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
     },
     (element) => {
       const name = element.tagName
+      mark(readSign(element))
       const kind = blockKinds.get(name)
       if (kind === undefined) return
       flush()
@@ -110,7 +126,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
     },
   )
   flush()
-  return { blocks, headings, elements }
+  return { blocks, headings, elements, marks }
 }
 
 /** Maximum nodes to visit below one element, because hostile pages nest the same ones below many. */
