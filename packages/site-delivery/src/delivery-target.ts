@@ -7,6 +7,9 @@ export type DeliveredFile = {
   /** SHA-256, lower-case hexadecimal. */
   sha256: string
   type: string
+  /** Of a text: null when a header must not name an encoding. Absent for bundles of 1.0.0, whose texts count as UTF-8. */
+  charset?: 'utf-8' | null
+  contentEncoding?: 'gzip'
 }
 
 export type SiteContent = {

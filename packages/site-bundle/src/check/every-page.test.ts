@@ -172,7 +172,7 @@ test('files from a private network leak, and links there are a note of their own
     'leaks outside-style http://wiki/a.css',
   ])
   const select = (rule: string) =>
-    notes.flatMap((note) => (note.startsWith(`notes ${rule} `) ? [note.split(' ')[2]] : [])).toSorted()
+    notes.flatMap((note) => (note.startsWith(`notes ${rule} `) ? [note.split(' ')[2]!] : [])).toSorted()
   expect(select('private-link')).toEqual(hosts.toSorted())
   expect(select('outside-link')).toEqual(open.toSorted())
 })

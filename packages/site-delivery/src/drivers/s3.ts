@@ -77,6 +77,7 @@ const putObject = async (
     Body: isSmall ? await buffer(content) : content,
     ContentLength: file.sizeBytes,
     ContentType: formatContentType(file),
+    ContentEncoding: file.contentEncoding,
     CacheControl: formatCacheControl(file),
   })
   signBody(command, file.sha256)

@@ -32,7 +32,7 @@ export const readSiteContent = async (
     sum,
     files: files
       .filter(({ path }) => path.startsWith(root))
-      .map(({ path, sizeBytes, sha256, type }) => ({ path: path.slice(root.length), sizeBytes, sha256, type }))
+      .map((file) => ({ ...file, path: file.path.slice(root.length) }))
       .filter(({ path }) => !isLeftOut(path) && (settings.kind === 'git' || !isHostRule(path))),
     open: (path: string) => site.read(root + path),
   }
