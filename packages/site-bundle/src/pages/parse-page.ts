@@ -8,26 +8,36 @@ export const parsePage = (text: string, path: string): Document =>
   readMediaType(path) === 'application/xhtml+xml' ? parseXhtml(text) : parse(text)
 
 /** XML knows five names for characters, and browsers those of HTML in XHTML, too. */
-const replaceEntities = (text: string) =>
-  text.replaceAll(/&(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z\d]*;/gi, (entity) => {
-    const [node] = parseFragment(entity).childNodes
-    return node !== undefined && tree.isTextNode(node) ? node.value : entity
+const replaceEntities = (text: string) => {
+  const known = new Map<string, string>()
+  return text.replaceAll(/&(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z\d]*;/gi, (entity) => {
+    const [node] = known.has(entity) ? [] : parseFragment(entity).childNodes
+    if (node !== undefined) known.set(entity, tree.isTextNode(node) ? node.value : entity)
+    return known.get(entity) ?? entity
   })
+}
 
-/** Goes on after errors, so that nothing after one stays unread. */
+const findNamespace = (name: string, parent: Document | Element): html.NS => {
+  if (name === 'svg') return html.NS.SVG
+  return 'tagName' in parent && parent.tagName !== 'foreignObject' ? parent.namespaceURI : html.NS.HTML
+}
+
+/** Goes on after errors, so that nothing after one stays unread. Prefixes are not resolved: that takes time by the depth of a page. */
 const parseXhtml = (text: string): Document => {
   const document = tree.createDocument()
   const open: (Document | Element)[] = [document]
   const add = (value: string) => tree.insertText(open.at(-1)!, value)
-  const parser = new SaxesParser({ xmlns: true })
-  parser.on('error', () => undefined)
-  parser.on('opentag', ({ local, uri, attributes }) => {
-    const attributesHere = Object.values(attributes).map(({ name, local: bare, prefix, value }) => ({
-      name: prefix === 'xml' || prefix === 'xlink' ? bare : name,
+  const parser = new SaxesParser()
+  parser.fail = () => parser
+  parser.on('opentag', ({ name, attributes }) => {
+    const parent = open.at(-1)!
+    const local = name.slice(name.indexOf(':') + 1)
+    const attributesHere = Object.entries(attributes).map(([written, value]) => ({
+      name: written.replace(/^(?:xml|xlink):/, ''),
       value,
     }))
-    const element = tree.createElement(local, (uri || html.NS.HTML) as html.NS, attributesHere)
-    tree.appendChild(open.at(-1)!, element)
+    const element = tree.createElement(local, findNamespace(local, parent), attributesHere)
+    tree.appendChild(parent, element)
     open.push(element)
   })
   parser.on('closetag', () => void open.pop())
