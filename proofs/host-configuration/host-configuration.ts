@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { hostName, missingPackages } from '#apps/bff/src/testing/web-server.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
+import { askServer, differs, show } from './answers.ts'
 import { makeBundles } from './bundles.ts'
 import { playCloudFront } from './cloudfront.ts'
 import { createDocketAnswers, listAddresses, type Answer } from './expected.ts'
@@ -23,45 +21,13 @@ const fault: Fault = {
 /** Addresses of a bundle in the short form. */
 const quickAddresses = 40
 
-const ask = (port: number, path: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers: { host: `${hostName}:${port}` }, agent: false }, (response) => {
-      const { statusCode: status = 0, headers } = response
-      const own = `http://${hostName}:${port}`
-      const location = headers.location?.replace(own, '') ?? null
-      buffer(response).then(
-        (body) =>
-          resolve({
-            status,
-            location,
-            sha256: createHash('sha256').update(body).digest('hex'),
-            type: headers['content-type']?.split(';', 1)[0] ?? null,
-          }),
-        reject,
-      )
-    })
-      .on('error', reject)
-      .end()
-  })
-
-/** Some servers write these two characters as they were asked for. */
-const toPlain = (location: string | null) => location?.replaceAll('%27', "'").replaceAll('%24', () => '$') ?? null
-
-const differs = (expected: Answer, answer: Answer) =>
-  expected.status !== answer.status ||
-  toPlain(expected.location) !== toPlain(answer.location) ||
-  (expected.sha256 !== null && (expected.sha256 !== answer.sha256 || expected.type !== answer.type))
-
-const show = ({ status, location, sha256, type }: Answer) =>
-  [status, location ?? `${type} ${sha256?.slice(0, 8)}`].join(' ')
-
 const openHost = async (host: ProvedHost, opened: OpenedBundle) => {
   const { writeHostConfiguration } = await import('#packages/site-bundle/src/host-configuration/write-configuration.ts')
   const place = { name: hostName, folder: opened.folder, path: opened.path }
   const files = writeHostConfiguration(host, opened.manifest, place)
   if (host === 's3_cloudfront') return { ask: playCloudFront(opened, files), stop: async () => {} }
   const { port, stop } = await startWebServer(webServers[host], files[0]!.text)
-  return { ask: (address: string) => ask(port, address), stop }
+  return { ask: (address: string) => askServer(port, address, `${hostName}:${port}`), stop }
 }
 
 /** Every page, file, redirect and unknown address of five bundles answers at every host as in Docket. */
