@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Preview } from '@docket/api-types/previews'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { sql } from 'drizzle-orm'
@@ -22,19 +22,23 @@ export const previewApp = async (site: StoredSite, options: TestAppOptions = {})
     path: string,
     { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
   ) =>
-    new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>(
-      (resolve, reject) => {
-        const sending = request(
-          { host: '127.0.0.1', port: app.port, path, method, headers: { ...headers, host }, agent: false },
-          (response) =>
-            void text(response).then(
-              (answer) => resolve({ status: response.statusCode!, headers: response.headers, body: answer }),
-              reject,
-            ),
-        )
-        sending.on('error', reject).end(body)
-      },
-    )
+    new Promise<{
+      status: number
+      headers: Record<string, string | string[] | undefined>
+      body: string
+      bytes: Buffer
+    }>((resolve, reject) => {
+      const sending = request(
+        { host: '127.0.0.1', port: app.port, path, method, headers: { ...headers, host }, agent: false },
+        (response) =>
+          void buffer(response).then(
+            (bytes) =>
+              resolve({ status: response.statusCode!, headers: response.headers, body: bytes.toString(), bytes }),
+            reject,
+          ),
+      )
+      sending.on('error', reject).end(body)
+    })
   const exportId = crypto.randomUUID()
   const api = `/api/static-exports/${exportId}/artifact/previews`
   return {

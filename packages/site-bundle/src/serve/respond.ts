@@ -11,6 +11,7 @@ export type FileResponse = {
 }
 
 const acceptsGzip = (accepted = ''): boolean =>
+  accepted.startsWith('gzip,') ||
   accepted.split(',').some((part) => /^\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(part))
 
 const matchesEtag = (header: string, tag: string): boolean =>

@@ -21,7 +21,11 @@ type HostedNames = {
 
 type StoredFiles = {
   find: (sha256: string, asked: { address: string; query: string }) => Promise<{ located: ServedAddress }>
-  read: (sha256: string, file: SiteFile, body: Exclude<FileResponse['body'], 'none'>) => Promise<Buffer | Readable>
+  read: (
+    sha256: string,
+    file: SiteFile,
+    body: Exclude<FileResponse['body'], 'none'>,
+  ) => Promise<Buffer | string | Readable>
 }
 
 /** A request for the guide. `prefix` is empty at the guide's own hostname, and `helpPath` at Docket's. */
@@ -115,7 +119,8 @@ export const serveHelp = (deps: {
     // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, { ...common, ...answer.headers })
-    if (body === null || Buffer.isBuffer(body)) response.end(body ?? undefined)
+    if (body === null) response.end()
+    else if (typeof body === 'string' || Buffer.isBuffer(body)) response.end(body, 'latin1')
     else await pipeline(body, response)
   }
 

@@ -139,9 +139,10 @@ export const createHostedChannels = ({ db, now, log }: { db: Database; now: () =
     /** Releases whose files are served: the current one, then those that ended a short while ago. Each bundle once. */
     listServed: ({ releases }: HostedChannel): string[] => {
       const since = now() - overlapMs
-      return [
-        ...new Set(releases.flatMap(({ sha256, endedAt }) => (endedAt === null || endedAt > since ? sha256 : []))),
-      ]
+      const served: string[] = []
+      for (const { sha256, endedAt } of releases)
+        if ((endedAt === null || endedAt > since) && !served.includes(sha256)) served.push(sha256)
+      return served
     },
   }
 }

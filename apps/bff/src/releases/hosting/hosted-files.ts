@@ -17,6 +17,8 @@ const maxAddresses = 5_000
 const maxCachedBytes = 16 * 1024 ** 2
 /** Larger files are streamed from the store. */
 const maxSmallBytes = 256 * 1024
+/** Node joins a text and its headers into one piece of up to 16 KiB, which costs less than sending a buffer beside them. */
+const maxTextBytes = 12 * 1024
 
 const toFile = (located: ServedAddress): SiteFile | null =>
   located.kind === 'file' && located.status === 200 ? located.file : null
@@ -25,7 +27,7 @@ const toFile = (located: ServedAddress): SiteFile | null =>
 export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
   const openSite = createOpenedSites(open, maxSites)
   const addresses = new LRUCache<string, ServedAddress>({ max: maxAddresses })
-  const contents = new LRUCache<string, Buffer>({
+  const contents = new LRUCache<string, Buffer | string>({
     maxSize: maxCachedBytes,
     sizeCalculation: (bytes) => bytes.length + 200,
   })
@@ -39,14 +41,15 @@ export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise
     if (key.length < 500) addresses.set(key, located)
     return { sha256, located }
   }
-  const readSmall = async (sha256: string, { path }: SiteFile, isEncoded: boolean): Promise<Buffer> => {
+  const readSmall = async (sha256: string, { path }: SiteFile, isEncoded: boolean): Promise<Buffer | string> => {
     const key = `${isEncoded ? 'gzip' : 'plain'} ${sha256} ${path}`
     const known = contents.get(key)
     if (known !== undefined) return known
     const { site } = await openSite(sha256)
     const bytes = await buffer(isEncoded ? await site.readEncoded(path) : await site.read(path))
-    contents.set(key, bytes)
-    return bytes
+    const content = bytes.length > maxTextBytes ? bytes : bytes.toString('latin1')
+    contents.set(key, content)
+    return content
   }
 
   return {
@@ -72,15 +75,18 @@ export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise
       }
       return true
     },
+    /** A string has one byte in each character, as in `latin1`. */
     read: async (
       sha256: string,
       file: SiteFile,
       body: Exclude<FileResponse['body'], 'none'>,
-    ): Promise<Buffer | Readable> => {
+    ): Promise<Buffer | string | Readable> => {
       const isEncoded = body === 'encoded'
       if (file.sizeBytes <= maxSmallBytes) {
-        const bytes = await readSmall(sha256, file, isEncoded)
-        return isEncoded ? bytes : bytes.subarray(body.start, body.end + 1)
+        const content = await readSmall(sha256, file, isEncoded)
+        if (isEncoded) return content
+        const { start, end } = body
+        return typeof content === 'string' ? content.slice(start, end + 1) : content.subarray(start, end + 1)
       }
       const { site } = await openSite(sha256)
       return isEncoded ? site.readEncoded(file.path) : site.read(file.path, body)

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { SiteList } from '@docket/api-types/sites'
 import { smallSites } from '@docket/site-bundle/testing/small-sites'
 import { checkContents } from '@docket/site-bundle/testing/site'
@@ -10,7 +11,7 @@ import { testConnectionId } from '#testing/connection.ts'
 
 let later = 0
 const now = () => Date.now() + later
-const build = (version: string, more: Record<string, string> = {}) =>
+const build = (version: string, more: Record<string, string | Buffer> = {}) =>
   siteInMemory(
     {
       'index.html': `<h1>${version}</h1>`,
@@ -27,6 +28,7 @@ const build = (version: string, more: Record<string, string> = {}) =>
       ],
     },
   )
+const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 /** A site as the check leaves it in the store. */
 const checked = async (files: Readonly<Record<string, string>>) => {
   const { root, mount = '/', redirects, rules } = await checkContents(files)
@@ -39,8 +41,14 @@ const [one, two, mounted, ruled] = ['1', '2', '3', '4'].map((digit) => digit.rep
   string,
 ]
 const bundles: Record<string, ReturnType<typeof build>> = {
-  [one]: build('1', { 'gone.html': 'a page of 1', 'export-report.json': '{}', _redirects: '', 'a/.gitignore': '' }),
-  [two]: build('2'),
+  [one]: build('1', {
+    'gone.html': 'a page of 1',
+    'ü.html': 'Größe 🦆',
+    'export-report.json': '{}',
+    _redirects: '',
+    'a/.gitignore': '',
+  }),
+  [two]: build('2', { 'all.bin': everyByte }),
   [mounted]: await checked(smallSites['built for a path']),
   [ruled]: await checked({
     ...smallSites['rules with statuses, names and conditions'],
@@ -125,6 +133,16 @@ test('a release that is new to this process is looked up when a reader requests 
   later -= 900
   expect((await get('/style.css')).body).toBe('/* 1 */')
   expect((await get('/style.css', part(`__Host-docket-release=${two.slice(0, 16)}`))).body).toBe('/* 2 */')
+})
+
+test('every byte of a file arrives as the bundle has it: whole, compressed and in parts', async () => {
+  const plain = await get('/%C3%BC', page)
+  expect(plain.body).toBe('Größe 🦆')
+  const compressed = await get('/%C3%BC', { ...page, 'accept-encoding': 'gzip' })
+  expect(gunzipSync(compressed.bytes).toString()).toBe('Größe 🦆')
+  await promote(two)
+  expect((await get('/all.bin')).bytes).toEqual(everyByte)
+  expect((await get('/all.bin', { range: 'bytes=120-200' })).bytes).toEqual(everyByte.subarray(120, 201))
 })
 
 test('addresses, conditional requests and headers follow the bundle and the channel', async () => {

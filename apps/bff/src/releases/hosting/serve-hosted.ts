@@ -167,7 +167,8 @@ export const serveHosted = (ctx: HostingCtx) => {
       ...(isImmutable && { 'Cache-Control': `${scope}, max-age=31536000, immutable` }),
       ...(cookie !== null && { 'Set-Cookie': `${releaseCookie}=${cookie}; ${cookieFlags}` }),
     })
-    if (body === null || Buffer.isBuffer(body)) response.end(body ?? undefined)
+    if (body === null) response.end()
+    else if (typeof body === 'string' || Buffer.isBuffer(body)) response.end(body, 'latin1')
     else await pipeline(body, response)
   }
 
@@ -197,7 +198,10 @@ export const serveHosted = (ctx: HostingCtx) => {
       else sendRefusal(response, 401, 'Sign in to Docket to read this site.')
       return
     }
-    if (!address.startsWith(ownFolder)) return sendFile(request, response, asked)
+    if (!address.startsWith(ownFolder)) {
+      await sendFile(request, response, asked)
+      return
+    }
     // Scripts of the site must not read it.
     const isLooking = headers['sec-fetch-dest'] === undefined || headers['sec-fetch-dest'] === 'document'
     if (isRelease && isLooking && reader?.role === 'admin') describeRelease(asked, response)

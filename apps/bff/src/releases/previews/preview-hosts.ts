@@ -46,10 +46,9 @@ export const createPreviewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewA
     },
     /** Label of a preview's host; null for every other host. */
     readLabel: (host: string | undefined): string | null => {
-      if (isOwnHost(host, hosts)) return null
       const [, label = null, parent = ''] = /^([a-z0-9-]+)\.(.+)$/.exec(host?.toLowerCase() ?? '') ?? []
       const isParent = previewUrl === null ? readName(parent) === localName : parent === previewUrl.parent
-      return isParent ? label : null
+      return isParent && !isOwnHost(host, hosts) ? label : null
     },
     isDocket: (host: string | undefined): boolean => isOwnHost(host, hosts),
     /** What pages of Docket at `host` may frame, for a content security policy. */

@@ -83,9 +83,10 @@ const readCookie = (header = ''): string | null =>
 /** Splits the address of a request to a preview. Null for a request to Docket. */
 const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewHosts): Asked | null => {
   const label = hosts.readLabel(headers.host)
+  if (label === null && !url.startsWith(sandboxFolder)) return null
   const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
   if (label !== null) return { label, key: readCookie(headers.cookie), prefix: '', address: path, query }
-  if (!path.startsWith(sandboxFolder) || !hosts.isDocket(headers.host)) return null
+  if (!hosts.isDocket(headers.host)) return null
   const [, key = '', address = '/'] = /^([\w-]*)(\/.*)?$/s.exec(path.slice(sandboxFolder.length)) ?? []
   return { label, key, prefix: `${sandboxFolder}${key}`, address, query }
 }
