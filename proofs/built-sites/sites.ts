@@ -58,6 +58,7 @@ const topics = ['start', 'install', 'v1.2', 'FAQ', 'c++', 'überblick', 'index-o
 /** Files that the tools copy as they are. */
 const copied = (folder: string): Files => ({
   [`${folder}/logo.svg`]: picture,
+  [`${folder}/favicon.svg`]: picture,
   [`${folder}/pictures/step-1.png`]: pixel,
   [`${folder}/pictures/Screenshot 2.png`]: pixel,
   [`${folder}/robots.txt`]: 'User-agent: *\nAllow: /\n',
