@@ -46,19 +46,26 @@ export const openContent = async ({ files, read }: SiteContent) => {
     },
     mount,
   )
-  let folders: ReadonlySet<string> | null = null
   const siteLocator = createSiteLocator({ root, mount, files, rules })
   const pathsTyped = (type: string) => [...paths].filter((path) => byPath.get(path)!.type === type).toSorted()
   const locator = createReferenceLocator(siteLocator, { root, mount })
   const ownPaths = publicUrls.filter(({ origin }) => origin === ownOrigin).map(({ pathname }) => pathname)
   const found = ownPaths.filter((path) => locator.locate(path, locator.toBase('')).kind === 'file')
+  let folders: ReadonlySet<string> | null = null
+  // Pages link to each other many times.
+  const known = new Map<string, string>()
+  const toAddress = (path: string) => {
+    const address = known.get(path) ?? siteLocator.findAddress(root + path)
+    known.set(path, address)
+    return address
+  }
   return {
     root,
     mount,
     ownOrigin,
     rules,
     siteLocator,
-    toAddress: (path: string) => siteLocator.findAddress(root + path),
+    toAddress,
     hasFolder: (folder: string) => (folders ??= listFolders(paths)).has(folder),
     isAtOwnOrigin: found.length * 2 > ownPaths.length,
     locator,
