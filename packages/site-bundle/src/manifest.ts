@@ -1,4 +1,4 @@
-import type { BundleRules } from '#locator/rules.ts'
+import type { BundleRules } from './site-rules.ts'
 
 export type BundleFile = {
   /** Path in the archive: relative, normalised, with `/`. */

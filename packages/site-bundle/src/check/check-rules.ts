@@ -1,4 +1,4 @@
-import type { Rule } from '#locator/rules.ts'
+import type { Rule } from '#site-rules.ts'
 import type { Findings, NewPlace } from './collect-findings.ts'
 import type { OpenedContent } from './site-content.ts'
 

@@ -2,7 +2,7 @@ import { decodeAddress, readOwnAddress } from '#locator/addresses.ts'
 import { isHidden } from '#locator/hidden-files.ts'
 import { createSiteLocator, type LocatedSite } from '#locator/locator.ts'
 import { readPattern, isExact, type RulePattern } from '#locator/rule-matcher.ts'
-import type { Rule } from '#locator/rules.ts'
+import type { Rule } from '#site-rules.ts'
 import { listForms } from './text.ts'
 
 /** Endings of pages that servers try in this order, behind an address and behind `index`. */

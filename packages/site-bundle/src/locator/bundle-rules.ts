@@ -8,7 +8,7 @@ import {
   type Rule,
   type WrittenHeaders,
   type WrittenRule,
-} from './rules.ts'
+} from '#site-rules.ts'
 import { readVercel } from './vercel-rules.ts'
 
 const maxRules = 10_000

@@ -1,7 +1,7 @@
 import type { BundleFile, Manifest } from '#manifest.ts'
 import { addQuery, decodeAddress, escapeLocation, isOwnAddress } from './addresses.ts'
 import { readEarlierRules } from './bundle-rules.ts'
-import type { BundleRules } from './rules.ts'
+import type { BundleRules } from '#site-rules.ts'
 import { isHidden } from './hidden-files.ts'
 import { isPage, readPageEnding, toAddress, toFileAddress } from './page-address.ts'
 import { createRuleMatcher, type MatchedRule } from './rule-matcher.ts'

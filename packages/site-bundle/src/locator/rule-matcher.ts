@@ -1,5 +1,5 @@
 import { decodeAddress, escapeLocation, readOwnAddress, removeEndSlash } from './addresses.ts'
-import type { Rule } from './rules.ts'
+import type { Rule } from '#site-rules.ts'
 
 /** `/blog/:year/:post(number)/*`: parts that each stand for themselves or for any name or number, and perhaps all that follows. */
 export type RulePattern = { parts: readonly RulePart[]; hasRest: boolean }

@@ -1,4 +1,4 @@
-import type { WrittenHeaders, WrittenRule } from './rules.ts'
+import type { WrittenHeaders, WrittenRule } from '#site-rules.ts'
 
 const file = 'vercel.json'
 
