@@ -30,8 +30,7 @@ const writeAction = (rule: HostedRule, path: string) => {
 const listEntries = (site: HostedSite, tabled: readonly HostedRule[]): Entry[] => {
   const { path, paths, rules, exceptions, queried } = site
   const kinds = new Map<string, string>()
-  const add = (address: string, kind: string) =>
-    kinds.set(address, [...(kinds.get(address) ?? ''), kind].toSorted().join(''))
+  const add = (address: string, kind: string) => kinds.set(address, (kinds.get(address) ?? '') + kind)
   const hasPatterns = rules.some((rule) => !isExact(rule))
   for (const file of paths) {
     const address = path + file
@@ -39,7 +38,7 @@ const listEntries = (site: HostedSite, tabled: readonly HostedRule[]): Entry[] =
     if (place !== -1) {
       const bare = address.slice(0, -pageEndings[place]!.length)
       add(bare, pageKinds![place]!)
-      if (/\/index$/.test(bare)) add(bare.replace(/(.)\/index$|index$/, '$1'), indexKinds![place]!)
+      if (bare.endsWith('/index')) add(bare.replace(/(.)\/index$|index$/, '$1'), indexKinds![place]!)
     }
     const hidesPage = [...pageEndings, ...pageEndings.map((ending) => `/index${ending}`)].some((ending) =>
       paths.has(file + ending),
@@ -153,8 +152,8 @@ const locate = async (uri, path, asked) => {
   if (named === '/') return redirect(308, slashed, query)
   if (named !== '') return { uri: encode(named) }
   const found = await find(bare)
-  const page = /[fgh]/.exec(found)
-  const index = /[dei]/.exec(found)
+  const page = /f/.exec(found) || /g/.exec(found) || /h/.exec(found)
+  const index = /d/.exec(found) || /e/.exec(found) || /i/.exec(found)
   if (isFolder) {
     if (index) return { uri: uri + 'index' + endings['dei'.indexOf(index[0])] }
     if (page && path.length > 1) return redirect(308, slashed, query)

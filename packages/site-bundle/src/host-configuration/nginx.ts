@@ -81,7 +81,7 @@ const writeRuleMaps = (site: HostedSite, own: string, quote: (path: string) => s
     ),
     ...(mount === ''
       ? [`geo $${own}_elsewhere { default ""; }`]
-      : write('elsewhere', site.rules, '', (rule) => (/^4/.test(toValue(rule)) ? toValue(rule) : 'found'))),
+      : write('elsewhere', site.rules, '', (rule) => (toValue(rule).startsWith('4') ? toValue(rule) : 'found'))),
   ]
 }
 
@@ -150,7 +150,8 @@ const joinPatterns = (patterns: readonly string[]) => {
 const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) => string) => {
   const own = `$${ownPart}`
   const { name, path, siteFolder, types, typed, compressible, missing, rules } = site
-  const statuses = (some: readonly HostedRule[]) => [...new Set(some.map(({ status }) => status))].toSorted()
+  const statuses = (some: readonly HostedRule[]) =>
+    [...new Set(some.map(({ status }) => status))].toSorted((a, b) => a - b)
   const answer = (kind: string, some: readonly HostedRule[]) => [
     ...statuses(some).flatMap((status) =>
       status > 300 && status < 400 ? `if (${own}_${kind} ~ "^${status}:(.+)") { return ${status} $1; }` : [],

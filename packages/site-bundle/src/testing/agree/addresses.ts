@@ -14,7 +14,7 @@ export type Named = {
 const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 const swapCase = (text: string) =>
-  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('')
+  Array.from(text, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('')
 
 /** Other spellings of an encoded address, some of which mean the same. */
 const spell = (address: string): string[] => [
@@ -65,6 +65,11 @@ const readTargets = (rules: string): string[] =>
 
 const origin = 'http://site.invalid'
 
+const always =
+  '/_redirects /_headers /vercel.json /export-report.json /.git/config /.gitignore /404 /404.html /404/ /nowhere /favicon.ico /robots.txt /index /%E2%82%AC'.split(
+    ' ',
+  )
+
 /** Null for an address that browsers would send in another way, or to another host. */
 const normalize = (address: string): string | null => {
   const url = address.length > 1_000 ? null : URL.parse(address, origin)
@@ -96,8 +101,7 @@ export const listAgreeAddresses = ({ mount, paths, pages, rules, listed }: Named
     ...(mount === '/' ? [] : [below, ...ofSite]),
     ...links.filter((link) => link !== null),
     ...rules.flatMap(readTargets),
-    ...['/_redirects', '/_headers', '/vercel.json', '/export-report.json', '/.git/config', '/.gitignore'],
-    ...['/404', '/404.html', '/404/', '/nowhere', '/favicon.ico', '/robots.txt', '/index', '/%E2%82%AC'],
+    ...always,
   ]
   return [...new Set(all.flatMap((address) => normalize(address) ?? []))]
 }
