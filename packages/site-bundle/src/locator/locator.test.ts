@@ -82,11 +82,11 @@ test.for([
   ['/secret', '404 site/404.html'],
   ['/../secret', '404 site/404.html'],
   ['/%2e%2e/secret', '404 site/404.html'],
-  ['//evil.example', '404 nothing'],
-  ['/%2Fevil.example', '404 nothing'],
-  ['/\\evil.example', '404 nothing'],
-  ['/%', '404 nothing'],
-  ['/%00', '404 nothing'],
+  ['//evil.example', '404 site/404.html'],
+  ['/%2Fevil.example', '404 site/404.html'],
+  ['/\\evil.example', '404 site/404.html'],
+  ['/%', '404 site/404.html'],
+  ['/%00', '404 site/404.html'],
 ] as const)('the address %s leads to %s', ([address, expected]) => {
   expect(describeLocated(earlier.resolve(address))).toBe(expected)
 })
@@ -105,7 +105,7 @@ const expected: Record<keyof typeof smallSites, readonly (readonly [string, stri
     ['/guide/start?a=b', '302 /proj/guide/start?a=b'],
     ['/nowhere', '404 404.html'],
     ['/proj/nowhere', '404 404.html'],
-    ['/proj//evil.example', '404 nothing'],
+    ['/proj//evil.example', '404 404.html'],
     ['/project/', '404 404.html'],
   ],
   'rules with statuses, names and conditions': [

@@ -21,7 +21,6 @@ export type Located =
   | { kind: 'redirect'; status: 301 | 302 | 303 | 307 | 308; to: string; path: string | null }
   | { kind: 'not_found'; status: 404 | 410 }
 
-const notFound: Located = { kind: 'not_found', status: 404 }
 /** No file of a bundle has a longer path. */
 const maxPathChars = 1_024
 
@@ -127,11 +126,11 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
   const resolve = (address: string, { query = '' }: { query?: string } = {}): Located => {
     const decoded = decodeAddress(address)
     // Browsers would read the redirect of such an address as another host.
-    if (decoded === null || !isOwnAddress(decoded) || /[\0\\]/.test(decoded)) return notFound
+    if (decoded === null || !isOwnAddress(decoded) || /[\0\\]/.test(decoded)) return findMissing('')
     if (mount === '/') return locateBelow(address, decoded, query)
     if (decoded.startsWith(mount)) {
       const below = decoded.slice(mount.length - 1)
-      if (!isOwnAddress(below)) return notFound
+      if (!isOwnAddress(below)) return findMissing('')
       return locateBelow(address.startsWith(mount) ? address.slice(mount.length - 1) : encodePath(below), below, query)
     }
     const isMount = `${decoded}/` === mount
