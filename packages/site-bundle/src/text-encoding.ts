@@ -53,15 +53,6 @@ export const readBeginning = (head: Buffer): string | null => {
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
 }
 
-/** Bytes of a character that continues in the next piece. */
-const countOpen = (bytes: Buffer) => {
-  for (const [before, lead] of [0xc0, 0xe0, 0xf0].entries()) {
-    const byte = bytes.at(-before - 1) ?? 0
-    if (byte < 0x80 || byte >= 0xc0) return byte >= lead ? before + 1 : 0
-  }
-  return 0
-}
-
 /** Says of pieces that follow each other whether all of them are UTF-8. */
 export const createUtf8Test = () => {
   let isValid = true
@@ -70,10 +61,12 @@ export const createUtf8Test = () => {
     add: (piece: Uint8Array) => {
       if (!isValid) return
       const bytes = Buffer.concat([rest, piece])
-      const end = bytes.length - countOpen(bytes)
+      // The last character may go on in the next piece.
+      const last = [1, 2, 3, 4].find((back) => (bytes.at(-back)! & 0xc0) !== 0x80) ?? 0
+      const end = Math.max(0, bytes.length - last)
       isValid = isUtf8(bytes.subarray(0, end))
       rest = bytes.subarray(end)
     },
-    end: () => isValid && rest.length === 0,
+    end: () => isValid && isUtf8(rest),
   }
 }

@@ -1,22 +1,17 @@
-import { stat, open } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { readSync } from 'node:fs'
 import { join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
 import { hashFile } from '@docket/artifact-store/object-storage'
-import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
-import { emptyDescription, describePage, hashStyle } from '#pages/describe-page.ts'
-import { type FileRemark } from '#check/check-names.ts'
+import { emptyDescription } from '#pages/describe-page.ts'
 import { checkSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import { isPage, listReaderPages, readPageEnding, toAddress } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
 import type { Finding, Report } from '#report.ts'
 import type { Bounds } from '#bounds.ts'
-import type { ArchiveContent } from '#archive/archive-file.ts'
+import type { ArchiveContent, FileRemark } from '#archive/archive-file.ts'
 import { decodeParts } from '#archive/decode-names.ts'
 import { readArchive } from '#archive/read-archive.ts'
-import { readZipDirectory } from '#archive/zip-content.ts'
 import { createZip, type ZipWriter } from '#archive/zip-writer.ts'
 import { createFileKind } from '#file-kind.ts'
 import { writeManifest, writeReport } from './json-files.ts'
@@ -74,37 +69,33 @@ const summarize = ({ ending, sizeBytes, contentBytes, files, pages }: Manifest, 
 export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: Watch): Promise<ReadBundle> => {
   const { file, folder } = order
   const { size: sizeBytes } = await stat(file)
-  const { remarks, ...written } = await writeFiles(order, (done) =>
-    onProgress('reading', Math.min(done, sizeBytes), sizeBytes),
-  )
-  const { files } = written
-  const sha256 = await hashFile(file)
-  const root = findRoot(files)
-  const known = { version: 1 as const, sha256, sizeBytes, ...written }
-  const before: Manifest = { ...known, root, pages: listPages(files, root), redirects: [] }
-  const unfinished: Report = { version: 1, unfinished: stopped, findings: [] }
-  await writeManifest(folder, before)
-  await writeReport(folder, unfinished)
-  onRead(summarize(before, unfinished))
-
-  const site = await openFiles(folder)
+  const zip = await createZip(join(folder, 'site.zip'))
   try {
-    const { report, ...checked } = await checkSite(
-      { files, read: site.read },
-      { describePage, hashStyle, remarks, onPage: (done, total) => onProgress('checking', done, total) },
+    const { remarks, ...written } = await writeFiles(zip, order, (done) =>
+      onProgress('reading', Math.min(done, sizeBytes), sizeBytes),
     )
+    const { files } = written
+    const root = findRoot(files)
+    const known = { version: 1 as const, sha256: await hashFile(file), sizeBytes, ...written }
+    const before: Manifest = { ...known, root, pages: listPages(files, root), redirects: [] }
+    const unfinished: Report = { version: 1, unfinished: stopped, findings: [] }
+    await writeManifest(folder, before)
+    await writeReport(folder, unfinished)
+    onRead(summarize(before, unfinished))
+
+    const onPage = (done: number, total: number) => onProgress('checking', done, total)
+    const { report, ...checked } = await checkSite({ files, read: zip.read }, { remarks, onPage })
     const manifest: Manifest = { ...known, ...checked }
     await writeManifest(folder, manifest)
     await writeReport(folder, report)
     return summarize(manifest, report)
   } finally {
-    await site.close()
+    await zip.close()
   }
 }
 
 /** Files up to this size are compressed whole, which is faster. */
 const wholeBytes = 1024 ** 2
-const zipName = 'site.zip'
 
 /** Pages that are read for the links to names of unknown encoding. */
 const maxSampledPages = 200
@@ -112,88 +103,57 @@ const maxSampledPages = 200
 type WrittenFiles = Pick<Manifest, 'ending' | 'contentBytes' | 'files'> & { remarks: FileRemark[] }
 
 const writeFiles = async (
-  { file, folder, bounds }: AnalysisOrder,
+  zip: ZipWriter,
+  { file, bounds }: AnalysisOrder,
   onBytes: (archiveBytes: number) => void,
 ): Promise<WrittenFiles> => {
   const added = new Map<string, Omit<BundleFile, 'path'>>()
-  const zip = await createZip(join(folder, zipName))
-  try {
-    const archive = await readArchive(file, bounds, async ({ path, sizeBytes, content, archiveBytes }) => {
-      const hash = createHash('sha256')
-      const kind = createFileKind(path)
-      const hashed = async function* () {
-        for await (const piece of content) {
-          hash.update(piece)
-          kind.add(piece)
-          yield piece
-        }
+  const archive = await readArchive(file, bounds, async ({ path, sizeBytes, content, archiveBytes }) => {
+    const hash = createHash('sha256')
+    const kind = createFileKind(path)
+    const hashed = async function* () {
+      for await (const piece of content) {
+        hash.update(piece)
+        kind.add(piece)
+        yield piece
       }
-      if (sizeBytes <= wholeBytes) {
-        const pieces: Uint8Array[] = []
-        for await (const piece of hashed()) pieces.push(piece)
-        await zip.add(path, Buffer.concat(pieces))
-      } else await zip.add(path, hashed())
-      added.set(path, { sizeBytes, sha256: hash.digest('hex'), ...kind.end() })
-      onBytes(archiveBytes)
-    })
-    const { sources, remarks } = await nameFiles(archive, zip, (path) => added.get(path)!.sizeBytes)
-    await zip.end(sources)
-    const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)! }))
-    return { ending: archive.ending, contentBytes: archive.contentBytes, files, remarks }
-  } finally {
-    await zip.close()
-  }
+    }
+    if (sizeBytes <= wholeBytes) {
+      const pieces: Uint8Array[] = []
+      for await (const piece of hashed()) pieces.push(piece)
+      await zip.add(path, Buffer.concat(pieces))
+    } else await zip.add(path, hashed())
+    added.set(path, { sizeBytes, sha256: hash.digest('hex'), ...kind.end() })
+    onBytes(archiveBytes)
+  })
+  const { ending, contentBytes, remarks } = archive
+  const sources = await nameFiles(archive, zip, (path) => added.get(path)!.sizeBytes)
+  await zip.end(sources)
+  const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)! }))
+  return { ending, contentBytes, files, remarks }
 }
 
-/** Paths as the site has them: with names in other encodings decoded where that is possible. */
+/** Paths as the site has them: with names in other encodings decoded where that is possible. Adds remarks about these. */
 const nameFiles = async (
-  { sources, foreignParts, notes, ending }: ArchiveContent,
+  { sources, foreignParts, remarks, ending }: ArchiveContent,
   zip: Pick<ZipWriter, 'read'>,
   readSize: (path: string) => number,
-): Promise<{ sources: ReadonlyMap<string, string>; remarks: FileRemark[] }> => {
-  const remarks: FileRemark[] = [
-    { rule: 'repeated-file', paths: notes.repeated },
-    { rule: 'system-file', paths: notes.system },
-    { rule: 'unusable-name', paths: notes.unusable },
-    { rule: 'dangling-link', paths: notes.dangling },
-  ]
-  if (foreignParts.size === 0) return { sources, remarks }
+): Promise<ReadonlyMap<string, string>> => {
+  if (foreignParts.size === 0) return sources
   const sampled = [...new Set(sources.values())].filter(
     (path) => readPageEnding(path) !== '' && readSize(path) <= wholeBytes,
   )
   const pages: Buffer[] = []
   for (const path of sampled.slice(0, maxSampledPages)) pages.push(await zip.read(path))
-  const decoded = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })
-  const renamed = new Map<string, string>()
-  for (const [path, source] of sources) {
-    const parts = path.split('/')
-    const name = parts.map((part) => decoded.get(part)?.name ?? part).join('/')
-    const isTaken = name !== path && (sources.has(name) || renamed.has(name))
-    renamed.set(isTaken ? path : name, source)
-    const foreign = parts.find((part) => foreignParts.has(part))
-    if (foreign === undefined) continue
-    const encoding = isTaken ? undefined : decoded.get(foreign)?.encoding
-    const paths = [isTaken ? path : name]
-    remarks.push(
-      encoding === undefined ? { rule: 'undecoded-name', paths } : { rule: 'decoded-name', target: encoding, paths },
-    )
+  const { encoding, names } = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })
+  const named = new Map<string, string>()
+  for (const [written, source] of sources) {
+    const parts = written.split('/')
+    const decoded = parts.map((part) => names.get(part) ?? part).join('/')
+    const path = sources.has(decoded) || named.has(decoded) ? written : decoded
+    named.set(path, source)
+    if (path !== written) remarks.push({ rule: 'decoded-name', target: encoding, path })
+    else if (parts.some((part) => foreignParts.has(part))) remarks.push({ rule: 'undecoded-name', path })
   }
-  return { sources: renamed, remarks }
-}
-
-/** Opens the `site.zip` that `writeFiles` wrote. `read` takes a path of the archive. */
-const openFiles = async (folder: string) => {
-  const entries = await readZipDirectory(createDiskStorage(folder), zipName)
-  const handle = await open(join(folder, zipName))
-  return {
-    read: async (path: string): Promise<Buffer> => {
-      const entry = entries?.get(path)
-      if (entry === undefined) throw new Error('The files of the bundle were not written')
-      const bytes = Buffer.alloc(entry.compressedBytes)
-      // Nothing else happens in this process meanwhile.
-      readSync(handle.fd, bytes, 0, bytes.length, entry.offset + entry.headerBytes)
-      return entry.isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: entry.sizeBytes + 1 })
-    },
-    close: () => handle.close(),
-  }
+  return named
 }

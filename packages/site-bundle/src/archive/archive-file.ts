@@ -11,8 +11,12 @@ export type ArchiveFile = {
 
 export type ArchiveEnding = '.tar.gz' | '.tar.zst' | '.tar' | '.zip'
 
-/** What Docket changed: names that come several times, left-out files and links, and those of macOS and Windows. Values are names. */
-export type ArchiveNotes = Readonly<Record<'repeated' | 'system' | 'unusable' | 'dangling', readonly string[]>>
+/** What Docket changed. `path` may be that of a file that was left out. `target` is the encoding of a decoded name. */
+export type FileRemark = {
+  rule: `${'repeated' | 'system'}-file` | `${'unusable' | 'decoded' | 'undecoded'}-name` | 'dangling-link'
+  path: string
+  target?: string
+}
 
 export type ArchiveContent = {
   ending: ArchiveEnding
@@ -23,7 +27,7 @@ export type ArchiveContent = {
   sources: ReadonlyMap<string, string>
   /** Parts of paths that are not UTF-8. Such bytes are in them as in addresses: `gr%F6%DFe.html`. */
   foreignParts: ReadonlySet<string>
-  notes: ArchiveNotes
+  remarks: FileRemark[]
 }
 
 export type OnFile = (file: ArchiveFile) => Promise<void>

@@ -1,6 +1,7 @@
 import { getFileNameLowLevel } from 'yauzl'
 import { controlCharacter } from './archive-file.ts'
 import { decodeAddress } from '#locator/addresses.ts'
+import { decodeText, findDeclaredEncoding } from '#text-encoding.ts'
 
 /** Asian ones first: their pairs of bytes rarely match by chance. */
 const encodings =
@@ -27,53 +28,39 @@ const toBytes = (part: string) =>
       .map((piece, at) => (at % 2 === 1 ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece))),
   )
 
+/** Parts of the addresses that pages link to, and encodings that their own one and their language suggest. */
 const readEvidence = (pages: readonly Buffer[]) => {
   const linked = new Set<string>()
   const hints: string[] = []
   for (const page of pages) {
-    const start = page.toString('latin1', 0, 4_096)
-    const charset = /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]?.toLowerCase() ?? 'utf-8'
-    const language = /<html\s[^>]*lang\s*=\s*["']?([a-z]{2})/i.exec(start)?.[1]?.toLowerCase() ?? ''
-    const isKnown = charset !== 'utf-8' && decode(Buffer.from('a'), charset) !== null
-    if (isKnown) hints.push(charset)
-    const byLanguage = encodingsByLanguage[language]
-    if (byLanguage !== undefined) hints.push(byLanguage)
-    const text = new TextDecoder(isKnown ? charset : 'utf-8').decode(page)
+    const text = decodeText(page, true)
+    const declared = findDeclaredEncoding(page)
+    const language = /<html\s[^>]*lang\s*=\s*["']?([a-z]{2})/i.exec(text)?.[1]?.toLowerCase() ?? ''
+    const hint = declared === null || declared === 'utf-8' ? encodingsByLanguage[language] : declared
+    if (hint !== undefined) hints.push(hint)
     for (const [, address = ''] of text.matchAll(/\s(?:href|src)\s*=\s*["']?([^"'>\s?#]*)/gi))
       for (const part of address.split('/')) linked.add(decodeAddress(part) ?? part)
   }
   return { linked, hints }
 }
 
-export type DecodedPart = { name: string; encoding: string }
-
 /**
- * Decodes parts of paths that are not UTF-8: by the links of the pages, else by the pages' encoding and language, else as the ZIP format
- * says. Parts whose encoding stays unknown are missing.
+ * Decodes parts of paths that are not UTF-8: by the links of the pages, else by the pages' encoding or language, else as the ZIP format
+ * says. `names` lacks parts that are no names in that encoding, and those to whose bytes a page links.
  */
 export const decodeParts = (
   parts: ReadonlySet<string>,
   { pages, isZip }: { pages: readonly Buffer[]; isZip: boolean },
-): Map<string, DecodedPart> => {
+): { encoding: string; names: ReadonlyMap<string, string> } => {
   const { linked, hints } = readEvidence(pages)
-  // Pages may link to the bytes themselves.
-  const unlinked = [...parts].filter((part) => !linked.has(part)).map((part) => ({ part, bytes: toBytes(part) }))
-  const scored = encodings
-    .map((encoding) => ({
-      encoding,
-      hits: unlinked.filter(({ bytes }) => linked.has(decode(bytes, encoding) ?? '')).length,
-    }))
-    .filter(({ hits }) => hits > 0)
-    .toSorted((a, b) => b.hits - a.hits)
-    .map(({ encoding }) => encoding)
-  const usable = [...scored, ...hints, ...(isZip ? ['cp437'] : [])]
-  const decoded = new Map<string, DecodedPart>()
-  for (const { part, bytes } of unlinked) {
-    const names = usable
-      .map((encoding) => ({ encoding, name: decode(bytes, encoding) ?? '' }))
-      .filter(({ name }) => name !== '')
-    const found = names.find(({ name }) => linked.has(name)) ?? names[0]
-    if (found !== undefined) decoded.set(part, found)
+  const unlinked = [...parts].filter((part) => !linked.has(part)).map((part) => [part, toBytes(part)] as const)
+  const decodeAll = (encoding: string) => {
+    const pairs = unlinked.map(([part, bytes]) => [part, decode(bytes, encoding)] as const)
+    const names = new Map(pairs.flatMap(([part, name]) => (name === null ? [] : [[part, name]])))
+    return { encoding, names, hits: [...names.values()].filter((name) => linked.has(name)).length }
   }
-  return decoded
+  const best = encodings.map(decodeAll).toSorted((a, b) => b.hits - a.hits)[0]!
+  if (best.hits > 0) return best
+  const hint = hints[0] ?? (isZip ? 'cp437' : null)
+  return hint === null ? { encoding: '', names: new Map() } : decodeAll(hint)
 }

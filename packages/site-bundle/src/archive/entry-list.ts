@@ -4,6 +4,7 @@ import { decodeBytes } from '#locator/addresses.ts'
 import {
   ArchiveRefused,
   type ArchiveContent,
+  type FileRemark,
   controlCharacter,
   quoteName,
   showControls,
@@ -34,7 +35,7 @@ export const createEntryList = (bounds: Bounds) => {
   const links = new Map<string, Link>()
   const folders = new Set<string>([''])
   const foreignParts = new Set<string>()
-  const notes = { repeated: [] as string[], system: [] as string[], unusable: [] as string[], dangling: [] as string[] }
+  const remarks: FileRemark[] = []
   let pathBytes = 0
   let entries = 0
 
@@ -56,7 +57,7 @@ export const createEntryList = (bounds: Bounds) => {
       if (folders.has(path)) return
       count(path)
       folders.add(path)
-      if (files.delete(path)) notes.unusable.push(path)
+      if (files.delete(path)) remarks.push({ rule: 'unusable-name', path })
     }
   }
   /** Null for a name that is left out. */
@@ -65,7 +66,7 @@ export const createEntryList = (bounds: Bounds) => {
     const isSystems = parts.some((part) => bySystem.test(part))
     if (!isSystems && !controlCharacter.test(name)) return parts
     count(name)
-    notes[isSystems ? 'system' : 'unusable'].push(showControls(name))
+    remarks.push({ rule: isSystems ? 'system-file' : 'unusable-name', path: showControls(name) })
     return null
   }
   /** Null for a name that is left out. */
@@ -76,10 +77,10 @@ export const createEntryList = (bounds: Bounds) => {
     count(path)
     addFolders(parts.slice(0, -1))
     if (folders.has(path)) {
-      notes.unusable.push(path === '' ? name : path)
+      remarks.push({ rule: 'unusable-name', path: path === '' ? name : path })
       return null
     }
-    if (files.delete(path) || links.delete(path)) notes.repeated.push(path)
+    if (files.delete(path) || links.delete(path)) remarks.push({ rule: 'repeated-file', path })
     return path
   }
   const leadsOut = (path: string, { isHard }: Link) =>
@@ -138,7 +139,7 @@ export const createEntryList = (bounds: Bounds) => {
       links.set(path, link)
     },
     /** Makes copies of linked files and folders. Real files win over them. */
-    finish: (archiveBytes: number): Pick<ArchiveContent, 'contentBytes' | 'sources' | 'notes'> => {
+    finish: (archiveBytes: number): Pick<ArchiveContent, 'contentBytes' | 'sources' | 'remarks'> => {
       const sources = new Map([...files.keys()].map((path) => [path, path]))
       let contentBytes = [...files.values()].reduce((sum, size) => sum + size, 0)
       const children = links.size === 0 ? new Map<string, Set<string>>() : listChildren()
@@ -153,14 +154,15 @@ export const createEntryList = (bounds: Bounds) => {
           return throwTotalRefusal(contentBytes, archiveBytes, bounds)
         }
         const isCircle = from === '' || `${to}/`.startsWith(`${from}/`) || trail.includes(from ?? '')
-        if (from === null || !folders.has(from) || isCircle) return void notes.dangling.push(to)
+        if (from === null || !folders.has(from) || isCircle)
+          return void remarks.push({ rule: 'dangling-link', path: to })
         for (const name of children.get(from) ?? []) {
           const path = `${from}/${name}`
           copy(`${to}/${name}`, links.has(path) ? resolveLink(path) : path, [...trail, from])
         }
       }
       for (const path of links.keys()) copy(path, resolveLink(path), [])
-      return { contentBytes, sources, notes }
+      return { contentBytes, sources, remarks }
     },
   }
 }

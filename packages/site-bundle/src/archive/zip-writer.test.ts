@@ -18,6 +18,7 @@ const writeZip = async (files: Readonly<Record<string, Buffer>>, pieces = false)
   const zip = await createZip(file)
   for (const [path, content] of Object.entries(files)) await zip.add(path, pieces ? inPieces(content) : content)
   await zip.end()
+  await zip.close()
   return file
 }
 
@@ -49,6 +50,7 @@ test('more than 65,535 files are written and found (ZIP64)', async () => {
   const count = 66_000
   for (let n = 0; n < count; n += 1) await zip.add(`${n}.png`, Buffer.from(String(n)))
   await zip.end()
+  await zip.close()
   const entries = (await readZipDirectory(createDiskStorage(folder), 'site.zip'))!
   expect(entries.size).toBe(count)
   expect(entries.get('65999.png')).toMatchObject({ sizeBytes: 5, isStored: true })

@@ -1,5 +1,5 @@
+import { readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 import {
@@ -13,10 +13,10 @@ import {
 export type ZipWriter = {
   /** Replaces an earlier entry with this path. `content` in pieces is never in memory as a whole. */
   add(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
+  /** Fails for a path that was not added; after `end`, for one that is not listed. */
   read(path: string): Promise<Buffer>
   /** Lists each path with the content that was added as its source. Other entries stay as bytes that nothing names. */
   end(sources?: ReadonlyMap<string, string>): Promise<void>
-  /** Closes the unfinished file. Does nothing after `end`. */
   close(): Promise<void>
 }
 
@@ -30,11 +30,10 @@ const maxEntryBytes = 0xffff_ffff
 /** The same entries give the same bytes. yazl needs the square of the number of entries (70,000: 40 s). */
 export const createZip = async (file: string): Promise<ZipWriter> => {
   const handle = await open(file, 'wx+')
-  const records = new Map<string, ZipRecord>()
+  let records = new Map<string, ZipRecord>()
   let batch: Uint8Array[] = []
   let batched = 0
   let offset = 0
-  let isOpen = true
 
   const flush = async () => {
     const pieces = batch
@@ -92,48 +91,40 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
     await handle.write(header, 0, header.length, record.offset)
     records.set(path, record)
   }
-  async function* readRaw(record: ZipRecord) {
-    await flush()
-    const start = record.offset + localHeaderBytes + record.path.length
-    for (let at = 0; at < record.compressedBytes;) {
-      const piece = Buffer.alloc(Math.min(batchBytes, record.compressedBytes - at))
-      const { bytesRead } = await handle.read(piece, 0, piece.length, start + at)
-      at += bytesRead
-      yield piece.subarray(0, bytesRead)
-    }
+  const readRaw = (record: ZipRecord, start = 0, maxBytes = record.compressedBytes) => {
+    const bytes = Buffer.alloc(Math.min(maxBytes, record.compressedBytes - start))
+    // Nothing else happens in this process meanwhile.
+    readSync(handle.fd, bytes, 0, bytes.length, record.offset + localHeaderBytes + record.path.length + start)
+    return bytes
   }
-  /** The record of `source` under another path, with a copy of its bytes. */
   const copy = async (path: string, source: ZipRecord) => {
     const record = { ...source, path: Buffer.from(path), offset }
     await write(createLocalHeader(record))
-    for await (const piece of readRaw(source)) await write(piece)
+    await flush()
+    for (let at = 0; at < source.compressedBytes; at += batchBytes) await write(readRaw(source, at, batchBytes))
     return record
-  }
-  const close = async () => {
-    if (!isOpen) return
-    isOpen = false
-    await handle.close()
   }
   return {
     add: (path, content) => (content instanceof Uint8Array ? addBuffer(path, content) : addPieces(path, content)),
     read: async (path) => {
-      const record = records.get(path)!
-      const bytes = await buffer(readRaw(record))
-      return record.isStored ? bytes : inflateRawSync(bytes)
+      const record = records.get(path)
+      if (record === undefined) throw new Error('The ZIP has no such file')
+      await flush()
+      return record.isStored ? readRaw(record) : inflateRawSync(readRaw(record))
     },
     end: async (sources) => {
-      const listed: ZipRecord[] = sources === undefined ? [...records.values()] : []
+      const listed = sources === undefined ? records : new Map<string, ZipRecord>()
       for (const [path, source] of sources ?? []) {
         const record = records.get(source)!
-        listed.push(path === source ? record : await copy(path, record))
+        listed.set(path, path === source ? record : await copy(path, record))
       }
+      records = listed
       const start = offset
-      for (const record of listed) await write(createCentralHeader(record))
-      await write(createEndRecord({ entries: listed.length, start, end: offset }))
+      for (const record of listed.values()) await write(createCentralHeader(record))
+      await write(createEndRecord({ entries: listed.size, start, end: offset }))
       await flush()
-      await close()
     },
-    close,
+    close: () => handle.close(),
   }
 }
 

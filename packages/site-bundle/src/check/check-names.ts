@@ -1,9 +1,7 @@
+import type { FileRemark } from '#archive/archive-file.ts'
 import type { BundleFile } from '#manifest.ts'
 import type { Findings } from './collect-findings.ts'
 import type { Rule } from './rules.ts'
-
-/** What reading the archive showed. `paths` may name files that were left out. */
-export type FileRemark = { rule: Rule; target?: string; paths: readonly string[] }
 
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i
 
@@ -11,21 +9,10 @@ const isUnportable = (name: string) => reserved.test(name) || /[<>:"|?*\\]|[ .]$
 
 /** Adds remarks, and names that Windows or macOS can't have. */
 export const checkNames = (files: readonly BundleFile[], findings: Findings, remarks: readonly FileRemark[]): void => {
-  const add = (rule: Rule, paths: readonly string[], target: string | null = null) => {
-    if (paths.length > 0)
-      findings.addAll(
-        rule,
-        target,
-        paths.map((path) => ({ page: null, path })),
-      )
-  }
-  for (const { rule, paths, target } of remarks) add(rule, paths, target)
-  const paths = files.map(({ path }) => path)
-  add(
-    'unportable-name',
-    paths.filter((path) => path.split('/').some(isUnportable)),
-  )
-  const fold = (path: string) => path.normalize('NFC').toLowerCase()
-  const similar = Map.groupBy(paths, fold)
-  for (const twins of similar.values()) if (twins.length > 1) add('similar-names', twins)
+  const add = (rule: Rule, path: string, target: string | null = null) =>
+    findings.add(rule, target, { page: null, path })
+  for (const { rule, path, target } of remarks) add(rule, path, target)
+  for (const { path } of files) if (path.split('/').some(isUnportable)) add('unportable-name', path)
+  const similar = Map.groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase())
+  for (const twins of similar.values()) if (twins.length > 1) for (const { path } of twins) add('similar-names', path)
 }

@@ -1,12 +1,14 @@
-import type { BundlePage, Manifest, PageDescription } from '#manifest.ts'
+import type { BundlePage, Manifest } from '#manifest.ts'
 import { toEarlierRedirects } from '#locator/bundle-rules.ts'
-import { listElements, type Document } from '#pages/html.ts'
+import { describePage, hashStyle } from '#pages/describe-page.ts'
+import { listElements } from '#pages/html.ts'
 import { isNotFoundAddress, listReaderPages } from '#locator/page-address.ts'
 import { parsePage } from '#pages/parse-page.ts'
 import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
-import { checkNames, type FileRemark } from './check-names.ts'
+import type { FileRemark } from '#archive/archive-file.ts'
+import { checkNames } from './check-names.ts'
 import { collectFindings, type Findings, type NewPlace } from './collect-findings.ts'
 import { createLines } from './find-line.ts'
 import { createFragmentCheck, readFragment } from './fragments.ts'
@@ -17,28 +19,17 @@ import { checkRules } from './check-rules.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
 
-type ReferencedFile = { path: string; sha256: string; styleHash: string | null }
-
-export type Describing = {
-  describePage: (
-    document: Document,
-    context: {
-      resolveLink(href: string): string | null
-      findFile(reference: string): ReferencedFile | null
-    },
-  ) => PageDescription
-  hashStyle: (css: string) => string
-}
-
-type CheckOptions = Describing & {
+type CheckOptions = {
   onPage?: (done: number, total: number) => void
   remarks?: readonly FileRemark[]
 }
 
 export type CheckedSite = Pick<Manifest, 'root' | 'mount' | 'pages' | 'redirects' | 'rules'> & { report: Report }
 
-export const checkSite = async (content: SiteContent, options: CheckOptions): Promise<CheckedSite> => {
-  const { describePage, hashStyle, onPage, remarks = [] } = options
+export const checkSite = async (
+  content: SiteContent,
+  { onPage, remarks = [] }: CheckOptions = {},
+): Promise<CheckedSite> => {
   const site = await openContent(content)
   const { locator, pagePaths, isPage, toAddress } = site
   const findings = collectFindings()

@@ -31,7 +31,7 @@ export const hashStyle = (css: string): string => hashText(neutraliseText(css))
 
 export const describePage = (document: Tree.Document, context: PageContext): PageDescription => {
   const html = document.childNodes.find((node) => node.nodeName === 'html')
-  if (!html || !isElement(html)) return emptyPage
+  if (!html || !isElement(html)) return { ...emptyDescription, textHash: hashText('') }
   const head = html.childNodes.find((node) => node.nodeName === 'head')
   const { main, isBody, theme } = findMain(html)
   const content = readMainText(main, isBody)
@@ -53,12 +53,13 @@ const hashDetails = (details: readonly string[]) => {
   return text === '' ? '' : hashText(text).slice(0, 32)
 }
 
-const emptyPage: PageDescription = {
+/** A page that was not read, so its text has no hash. */
+export const emptyDescription: PageDescription = {
   title: '',
   language: '',
   headings: [],
   words: 0,
-  textHash: hashText(''),
+  textHash: '',
   signature: '',
   links: [],
   shows: [],
@@ -178,17 +179,4 @@ const hashInlined = (css: string): string => {
   if (inlinedStyles.size >= maxInlined.styles) inlinedStyles.clear()
   if (css.length <= maxInlined.length) inlinedStyles.set(css, sum)
   return sum
-}
-
-/** A page that was not read, so its text has no hash. */
-export const emptyDescription: PageDescription = {
-  title: '',
-  language: '',
-  headings: [],
-  words: 0,
-  textHash: '',
-  signature: '',
-  links: [],
-  shows: [],
-  shared: { navigation: null, header: null, footer: null, theme: null },
 }

@@ -2,18 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Finding } from '#report.ts'
 import type { BundleFile } from '#manifest.ts'
 import { createFileKind } from '#file-kind.ts'
-import { emptyDescription } from '#pages/describe-page.ts'
-import { checkSite, type Describing } from '#check/check-site.ts'
-import { listElements, readText } from '#pages/html.ts'
-
-/** Describes a page by its title only. */
-export const titlesOnly: Describing = {
-  describePage: (document) => {
-    const title = listElements(document).find(({ tagName }) => tagName === 'title')
-    return { ...emptyDescription, title: title === undefined ? '' : readText(title).trim() }
-  },
-  hashStyle: () => '',
-}
+import { checkSite } from '#check/check-site.ts'
 
 const toFile = (path: string, content: string | Buffer): BundleFile => {
   const kind = createFileKind(path)
@@ -28,13 +17,10 @@ const toFile = (path: string, content: string | Buffer): BundleFile => {
 
 /** Checks files by path. */
 export const checkContents = (files: Readonly<Record<string, string | Buffer>>) =>
-  checkSite(
-    {
-      files: Object.entries(files).map(([path, content]) => toFile(path, content)),
-      read: (path) => Promise.resolve(Buffer.from(files[path] ?? '')),
-    },
-    titlesOnly,
-  )
+  checkSite({
+    files: Object.entries(files).map(([path, content]) => toFile(path, content)),
+    read: (path) => Promise.resolve(Buffer.from(files[path] ?? '')),
+  })
 
 /** Findings as `rule target`, of the levels that alarm people. */
 export const listAlarms = (findings: readonly Finding[]): string[] =>

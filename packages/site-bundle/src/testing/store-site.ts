@@ -45,6 +45,7 @@ export const storeSite = async (
   const zip = await createZip(join(work, 'site.zip'))
   for (const { path, content } of contents) await zip.add(path, content)
   await zip.end()
+  await zip.close()
   await writeFile(join(work, 'manifest'), gzipSync(JSON.stringify(manifest)))
   await writeFile(
     join(work, 'report'),

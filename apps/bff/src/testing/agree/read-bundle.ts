@@ -11,7 +11,6 @@ import { checkSite } from '@docket/site-bundle/check/check-site'
 import type { Manifest } from '@docket/site-bundle/manifest'
 import { openSite, type StoredSite } from '@docket/site-bundle/open-site'
 import { listAgreeAddresses } from '@docket/site-bundle/testing/agree/addresses'
-import { titlesOnly } from '@docket/site-bundle/testing/site'
 
 /** A bundle that was read and stored as Docket does it. */
 export type ReadBundle = { name: string; sha256: string; site: StoredSite; manifest: Manifest; mount: string }
@@ -80,16 +79,13 @@ export const listMissing = async (
     sha256: '',
     type: 'text/html',
   }))
-  const { report } = await checkSite(
-    {
-      files: [...manifest.files, ...more],
-      read: async (path) => {
-        const page = asking.get(path)
-        return page === undefined ? buffer(await site.read(path)) : Buffer.from(page.text)
-      },
+  const { report } = await checkSite({
+    files: [...manifest.files, ...more],
+    read: async (path) => {
+      const page = asking.get(path)
+      return page === undefined ? buffer(await site.read(path)) : Buffer.from(page.text)
     },
-    titlesOnly,
-  )
+  })
   const missing = report.findings.filter(({ level, rule }) => level === 'breaks' || rule === 'beside-site')
   return new Set(missing.flatMap(({ places }) => places.flatMap(({ path }) => asking.get(path)?.address ?? [])))
 }
