@@ -27,6 +27,8 @@ type Watch = {
   onFailure: (error: Error) => void
 }
 
+type AnalysisEnd = Exclude<AnalysisMessage, { kind: 'progress' | 'read' }>
+
 /** `begun` is what was read before the check failed. */
 type Attempt = Analysis | { outcome: 'failed'; error: Error; begun: ReadBundle | null }
 
@@ -81,7 +83,7 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
     detached: true,
   })
   let read: ReadBundle | null = null
-  let end: Exclude<AnalysisMessage, { kind: 'progress' | 'read' }> | null = null
+  let end: AnalysisEnd | null = null
   let isLate = false
   const stop = () => void child.kill('SIGKILL')
   const timer = setTimeout(() => {
@@ -104,10 +106,7 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
     stop()
   })
   // The listeners above set them.
-  const [ended, begun] = [end, read] as [
-    Exclude<AnalysisMessage, { kind: 'progress' | 'read' }> | null,
-    ReadBundle | null,
-  ]
+  const [ended, begun] = [end, read] as [AnalysisEnd | null, ReadBundle | null]
   if (ended?.kind === 'checked') return { outcome: 'read', ...ended.bundle }
   signal.throwIfAborted()
   if (ended?.kind === 'refused') return { outcome: 'refused', reason: ended.reason, sentence: ended.sentence }

@@ -104,32 +104,22 @@ const parseJson = (json: Buffer): unknown => {
 /** What is known of stored bundles, by key. Bytes, and milliseconds after which it is read again, because a check may have been repeated. */
 const maxCachedBytes = 128 * 1024 ** 2
 const maxAgeMs = 60_000
-const caches = new WeakMap<
-  ObjectStorage,
-  { ready: LRUCache<string, Sized<unknown>>; loading: Map<string, Promise<unknown>> }
->()
+type Load = () => Promise<Sized<unknown>>
+const caches = new WeakMap<ObjectStorage, LRUCache<string, Sized<unknown>, Load>>()
 
 /** Concurrent readers share one load. Keeps the most recently used values. */
 const loadOnce = async <T>(storage: ObjectStorage, key: string, load: () => Promise<Sized<T>>): Promise<T> => {
   let cache = caches.get(storage)
   if (cache === undefined) {
-    cache = {
-      ready: new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: ({ bytes }) => bytes + 1, ttl: maxAgeMs }),
-      loading: new Map(),
-    }
+    cache = new LRUCache({
+      maxSize: maxCachedBytes,
+      sizeCalculation: ({ bytes }) => bytes + 1,
+      ttl: maxAgeMs,
+      fetchMethod: (_key, _stale, { context }) => context(),
+      // A value that is no longer kept still answers those who wait for it.
+      ignoreFetchAbort: true,
+    })
     caches.set(storage, cache)
   }
-  const { ready, loading } = cache
-  const known = ready.get(key)
-  if (known !== undefined) return known.value as T
-  const pending =
-    loading.get(key) ??
-    load()
-      .then((loaded) => {
-        ready.set(key, loaded)
-        return loaded.value
-      })
-      .finally(() => loading.delete(key))
-  loading.set(key, pending)
-  return (await pending) as T
+  return (await cache.forceFetch(key, { context: load })).value as T
 }

@@ -20,7 +20,6 @@ export type FileRemark = {
 
 export type ArchiveContent = {
   ending: ArchiveEnding
-  files: number
   /** Copies included. */
   contentBytes: number
   /** Path of each file of the site, and that of the file that `onFile` got with the same content. They differ for a link. */

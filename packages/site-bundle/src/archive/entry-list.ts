@@ -118,7 +118,6 @@ export const createEntryList = (bounds: Bounds) => {
 
   return {
     foreignParts,
-    /** Name of an entry from its bytes. */
     decodeName: (bytes: Buffer): string => {
       const name = decodeBytes(bytes)
       if (!isUtf8(bytes)) for (const part of name.split('/')) if (/%[89A-F][\dA-F]/.test(part)) foreignParts.add(part)

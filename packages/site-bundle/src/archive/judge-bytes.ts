@@ -1,4 +1,4 @@
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import { constants, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { ArchiveEnding } from './archive-file.ts'
 
 /** Number of bytes at the start of a file that are enough to judge it, even inside gzip. */
@@ -38,15 +38,11 @@ const signatures: [at: number, bytes: string, kind: keyof typeof names | '.tar' 
   [257, 'ustar', '.tar'],
   [0, '\xfd7zXZ\0', 'xz'],
   [0, 'BZh', 'bzip2'],
-  [0, '7z\xbc\xaf\x27\x1c', '7z'],
-  [0, 'Rar!', 'rar'],
   [0, '%PDF-', 'pdf'],
 ]
 const names = {
   xz: 'an .xz archive, which Docket doesn’t read',
   bzip2: 'a .bz2 archive, which Docket doesn’t read',
-  '7z': 'a .7z archive, which Docket doesn’t read',
-  rar: 'a .rar archive, which Docket doesn’t read',
   pdf: 'a PDF document',
 }
 
@@ -58,15 +54,9 @@ const findKind = (head: Buffer) =>
 export const isTarHeader = (block: Buffer): boolean => {
   const written = /^ *([0-7]+)[ \0]/.exec(block.toString('latin1', 148, 156))?.[1]
   if (written === undefined || block.length < 512) return block.length === 512 && isZero(block)
-  let [sum, high] = [0, 0]
-  for (let at = 0; at < 512; at += 1) {
-    const byte = at >= 148 && at < 156 ? 32 : block[at]!
-    sum += byte
-    if (byte > 127) high += 1
-  }
-  // Some old tools take bytes as signed.
-  const expected = parseInt(written, 8)
-  return sum === expected || sum - 256 * high === expected
+  // The sum itself counts as spaces.
+  const sum = block.reduce((before, byte, at) => before + (at >= 148 && at < 156 ? 32 : byte), 0)
+  return sum === parseInt(written, 8)
 }
 
 export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
@@ -87,38 +77,32 @@ const nameText = (head: Buffer): string | null => {
   return text.length > 3 * foreign ? 'plain text' : null
 }
 
-/** Decompresses the first 512 bytes. Returns fewer when `head` ends before that, and none when it is damaged. */
-const unpackStart = (head: Buffer, kind: 'gzip' | 'zstd'): Promise<Buffer> =>
-  new Promise((resolve) => {
-    const unpacker =
-      kind === 'gzip'
-        ? createGunzip({ chunkSize: 512, finishFlush: constants.Z_SYNC_FLUSH })
-        : createZstdDecompress({ chunkSize: 512, finishFlush: constants.ZSTD_e_flush })
-    const finish = (start: Buffer) => {
-      resolve(start)
-      unpacker.destroy()
-    }
-    unpacker.on('data', finish)
-    unpacker.on('end', () => finish(Buffer.alloc(0)))
-    unpacker.on('error', () => finish(Buffer.alloc(0)))
-    unpacker.end(head)
-  })
+/** Empty for damaged bytes, and for a zstd frame that unpacks to much more. */
+const unpackStart = (head: Buffer, kind: 'gzip' | 'zstd'): Buffer => {
+  try {
+    return kind === 'gzip'
+      ? gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })
+      : zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush, maxOutputLength: 1024 ** 2 })
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
 
 /** Judges a file by its first bytes, at least `headBytes` unless it is shorter. */
-export const judgeBytes = async (head: Buffer): Promise<JudgedBytes> => {
+export const judgeBytes = (head: Buffer): JudgedBytes => {
   const other = (name: string, kind: OtherBytes['kind'] = 'other', ending = ''): OtherBytes => ({
     ending,
     mediaType: findMediaType(ending),
     name,
     kind,
   })
-  const describeText = (text: string, ending = '') => other(text, text === 'plain text' ? 'other' : 'text', ending)
+  const describeText = (text: string, ending?: string) => other(text, text === 'plain text' ? 'other' : 'text', ending)
   const archive = (ending: ArchiveEnding) => ({ ending, mediaType: mediaTypes[ending], name: null })
   if (head.length === 0) return other('an empty file', 'empty')
   const kind = findKind(head.subarray(0, 512))
   if (kind === '.tar' || kind === '.zip') return archive(kind)
   if (kind === 'gzip' || kind === 'zstd') {
-    const inside = (await unpackStart(head, kind)).subarray(0, 512)
+    const inside = unpackStart(head, kind).subarray(0, 512)
     const insideKind = findKind(inside)
     const text = insideKind === null ? nameText(inside) : null
     if (text !== null) return describeText(text, kind === 'gzip' ? '.gz' : '')

@@ -54,7 +54,7 @@ test.each(['.tar.gz', '.tar.zst', '.tar', '.zip'] as const)(
     const pack = { '.tar.gz': gzipSync, '.tar.zst': zstdCompressSync, '.tar': Buffer.from, '.zip': Buffer.from }[ending]
     const { result, files: found } = await readAll(pack(bytes))
     expect(found).toEqual(files)
-    expect(result).toMatchObject({ ending, files: 4, contentBytes: 400_006 })
+    expect(result).toMatchObject({ ending, contentBytes: 400_006 })
   },
 )
 

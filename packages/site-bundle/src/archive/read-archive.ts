@@ -18,7 +18,7 @@ export const readArchive = async (
   signal?: AbortSignal,
 ): Promise<ArchiveContent> => {
   const { start, sizeBytes } = await readStart(file)
-  const judged = await judgeBytes(start)
+  const judged = judgeBytes(start)
   // Damaged gzip says nothing about its content, so the reader decides.
   if (judged.name !== null && (judged.kind !== 'other' || !judged.name.startsWith('a gzip')))
     throw new ArchiveRefused(
@@ -36,7 +36,7 @@ export const readArchive = async (
   else await readTar({ ...reading, ending }, call)
   const content = list.finish(sizeBytes)
   if (content.sources.size === 0) throw new ArchiveRefused('refused', 'The archive has no files in it.')
-  return { ending, files: content.sources.size, ...content, foreignParts: list.foreignParts }
+  return { ending, ...content, foreignParts: list.foreignParts }
 }
 
 const readStart = async (file: string) => {

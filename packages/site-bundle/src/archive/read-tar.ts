@@ -165,8 +165,7 @@ const createBlockSource = (pieces: AsyncGenerator<Buffer>) => {
     /** Null at the end, with or without the zeros that mark it. */
     readHeader: async () => {
       if (!(await fill())) return null
-      let block = await take(blockBytes)
-      while (block.length < blockBytes) block = Buffer.concat([block, await take(blockBytes - block.length)])
+      const block = await readAll(blockBytes)
       return isZero(block) ? null : block
     },
     requireEnd: async () => {

@@ -14,17 +14,9 @@ import {
 } from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
 import type { ArchiveReading, EntryList } from './entry-list.ts'
+import type { ZipSizes } from './zip-format.ts'
 
-type Listed = {
-  path: string
-  isLink: boolean
-  rawName: Buffer
-  offset: number
-  isStored: boolean
-  crc32: number
-  sizeBytes: number
-  compressedBytes: number
-}
+type Listed = ZipSizes & { path: string; isLink: boolean; rawName: Buffer }
 
 /** Ends of a ZIP: that of every one, and those of a large one in front of it. */
 const [lastRecordBytes, zip64RecordBytes] = [22, 56 + 20]

@@ -4,26 +4,15 @@ import { buffer } from 'node:stream/consumers'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { fromRandomAccessReaderPromise } from 'yauzl'
 import { BlockReader } from './block-reader.ts'
-import { localHeaderBytes } from './zip-format.ts'
+import { localHeaderBytes, type ZipSizes } from './zip-format.ts'
 
-export type ZipEntry = {
-  offset: number
-  headerBytes: number
-  isStored: boolean
-  crc32: number
-  sizeBytes: number
-  compressedBytes: number
-}
+export type ZipEntry = ZipSizes & { headerBytes: number }
 
 /** Keys are paths. Null for a missing object. Throws `StorageFailed` for a damaged one. */
 export const readZipDirectory = async (storage: ObjectStorage, key: string): Promise<Map<string, ZipEntry> | null> => {
   const sizeBytes = await storage.readSize(key)
   if (sizeBytes === null) return null
-  const read = async (start: number, end: number) => {
-    const content = await storage.read(key, { start, end: end - 1 })
-    if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
-    return buffer(content)
-  }
+  const read = async (start: number, end: number) => buffer(await readBytes({ storage, key }, start, end))
   try {
     const reader = new BlockReader({ sizeBytes, read })
     const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, { decodeStrings: false })
@@ -46,6 +35,13 @@ export const readZipDirectory = async (storage: ObjectStorage, key: string): Pro
 }
 
 type StoredZip = { storage: ObjectStorage; key: string }
+
+/** `end` is excluded. */
+const readBytes = async ({ storage, key }: StoredZip, start: number, end: number) => {
+  const content = await storage.read(key, { start, end: end - 1 })
+  if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
+  return content
+}
 
 /** Header of a gzip file without name and time, and bytes of header and trailer. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -81,19 +77,11 @@ export const readGzip = async (zip: StoredZip, entry: ZipEntry): Promise<Readabl
 }
 
 /** Bytes of an entry in the file. One request reads its header, too, and proves that the directory is right. */
-const readRaw = async ({ storage, key }: StoredZip, entry: ZipEntry) => {
-  const { offset, headerBytes, compressedBytes } = entry
-  const content = await storage.read(key, { start: offset, end: offset + headerBytes + compressedBytes - 1 })
-  if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
-  return joinPieces(content, [skipHeader(headerBytes)])
-}
+const readRaw = async (zip: StoredZip, { offset, headerBytes, compressedBytes }: ZipEntry) =>
+  joinPieces(await readBytes(zip, offset, offset + headerBytes + compressedBytes), [skipHeader(headerBytes)])
 
-const readPart = async ({ storage, key }: StoredZip, entry: ZipEntry, range: ByteRange) => {
-  const from = entry.offset + entry.headerBytes
-  const content = await storage.read(key, { start: from + range.start, end: from + range.end })
-  if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
-  return content
-}
+const readPart = (zip: StoredZip, { offset, headerBytes }: ZipEntry, { start, end }: ByteRange) =>
+  readBytes(zip, offset + headerBytes + start, offset + headerBytes + end + 1)
 
 const skipHeader = (headerBytes: number) => {
   let header = Buffer.alloc(0)

@@ -1,12 +1,14 @@
-/** `path` is UTF-8; `offset` is that of the local header. */
-export type ZipRecord = {
-  path: Buffer
+export type ZipSizes = {
+  /** That of the local header. */
   offset: number
   isStored: boolean
   crc32: number
   sizeBytes: number
   compressedBytes: number
 }
+
+/** `path` is UTF-8. */
+export type ZipRecord = ZipSizes & { path: Buffer }
 
 export const localHeaderBytes = 30
 const centralHeaderBytes = 46

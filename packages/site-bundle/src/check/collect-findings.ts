@@ -16,19 +16,22 @@ const toFingerprint = (level: Level, rule: string, target: string | null) =>
     .digest('hex')
     .slice(0, 32)
 
+const toFinding = (level: Level, rule: string, sentence: string, target: string | null): Omit<Finding, 'seenBy'> => ({
+  fingerprint: toFingerprint(level, rule, target),
+  level,
+  rule,
+  sentence,
+  target,
+  places: [],
+  total: 0,
+})
+
 /** `detail` is only for the sentence. */
 export const createFinding = (rule: Rule, target: string | null, detail = ''): Omit<Finding, 'seenBy'> => {
   const [level, sentence] = rules[rule]
   const named = target === null ? null : cutTarget(target)
-  return {
-    fingerprint: toFingerprint(level, rule, named),
-    level,
-    rule,
-    sentence: sentence.replace(/\{(target|host|why)\}/g, (_, name) => (name === 'target' ? (named ?? '') : detail)),
-    target: named,
-    places: [],
-    total: 0,
-  }
+  const filled = sentence.replace(/\{(target|host|why)\}/g, (_, name) => (name === 'target' ? (named ?? '') : detail))
+  return toFinding(level, rule, filled, named)
 }
 
 /** Places of one cause. Places that are not kept are only counted. */
@@ -79,13 +82,7 @@ export const collectFindings = () => {
       const rule = `report-${remark.rule}`
       const target = remark.target === null ? null : cutTarget(remark.target)
       const finding = find(`${rule}\n${target ?? ''}`, () => ({
-        fingerprint: toFingerprint('notes', rule, target),
-        level: 'notes',
-        rule,
-        sentence: cutTarget(remark.sentence),
-        target,
-        places: [],
-        total: 0,
+        ...toFinding('notes', rule, cutTarget(remark.sentence), target),
         seenBy: 'report',
       }))
       if (finding !== null) addPlaces(finding, [place])

@@ -1,7 +1,7 @@
+import ipaddr from 'ipaddr.js'
 import type { Location, ReferenceLocator } from '#locator/references.ts'
 import type { Findings, NewPlaces } from './collect-findings.ts'
 import type { Reference, Use } from './reference.ts'
-import { isPrivateHost } from './private-hosts.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
 
 export type Referrer = {
@@ -35,6 +35,17 @@ const findLocalPath = ({ address, base }: Reference): string | null =>
 
 const isRequest = (use: Use): use is Exclude<Use, 'link' | 'name' | 'form'> =>
   use !== 'link' && use !== 'name' && use !== 'form'
+
+const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified'])
+
+/** True for a host that most readers can't reach. `hostname` is that of a `URL`. A name without a dot is one of a local network. */
+const isPrivateHost = (hostname: string): boolean => {
+  if (/^\[|^[\d.]+$/.test(hostname)) {
+    const address = hostname.replaceAll(/[[\]]/g, '')
+    return ipaddr.isValid(address) && privateRanges.has(ipaddr.process(address).range())
+  }
+  return /^[^.]+\.?$|\.(?:localhost|local|internal|intranet|lan|home\.arpa)\.?$/i.test(hostname)
+}
 
 /** Judges references: what is missing *breaks*, a request to another host *leaks*, and the rest is at most worth a note. */
 export const judgeReferences = ({ locator, findings, ownOrigin, isAtOwnOrigin, onFound }: Judging) => {
@@ -111,8 +122,7 @@ export const judgeReferences = ({ locator, findings, ownOrigin, isAtOwnOrigin, o
       const { kind } = locateReference(reference, referrer)
       return kind !== 'missing' && kind !== 'beside' && findLocalPath(reference) === null
     })
-    if (first === -1) judge(group[0]!, referrer)
-    else judge(group[first]!, referrer)
+    judge(group[Math.max(0, first)]!, referrer)
   }
 
   return (references: readonly Reference[], referrer: Referrer): void => {

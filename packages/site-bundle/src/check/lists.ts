@@ -1,6 +1,6 @@
-import { SaxesParser } from 'saxes'
-import type { NewPlace } from './collect-findings.ts'
-import type { Findings } from './collect-findings.ts'
+import { listElements, readText } from '#pages/html.ts'
+import { parseXml } from '#pages/parse-page.ts'
+import type { Findings, NewPlace } from './collect-findings.ts'
 import type { judgeReferences } from './judge-reference.ts'
 import type { Reference, Use } from './reference.ts'
 import type { OpenedContent } from './site-content.ts'
@@ -10,34 +10,11 @@ type Checking = { site: OpenedContent; users: Users; findings: Findings; judge: 
 
 const maxEntries = 200_000
 
-/** Returns the addresses before the first error. */
-const readSitemap = (text: string): string[] => {
-  const addresses: string[] = []
-  let loc: string | null = null
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name }) => {
-    if (name === 'loc') loc = ''
-  })
-  const read = (piece: string) => {
-    if (loc !== null) loc += piece
-  }
-  parser.on('text', read)
-  parser.on('cdata', read)
-  parser.on('closetag', ({ name }) => {
-    if (name === 'loc' && loc !== null && addresses.length < maxEntries) addresses.push(loc.trim())
-    if (name === 'loc') loc = null
-  })
-  // The first error ends the reading.
-  parser.on('error', (error) => {
-    throw error
-  })
-  try {
-    parser.write(text).close()
-  } catch {
-    return addresses
-  }
-  return addresses
-}
+const readSitemap = (text: string): string[] =>
+  listElements(parseXml(text))
+    .filter(({ tagName }) => tagName === 'loc')
+    .slice(0, maxEntries)
+    .map((element) => readText(element).trim())
 
 const parseJson = (text: string | null): unknown => {
   try {

@@ -5,7 +5,7 @@ import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
 import { countWordChanges } from '#comparison/words/compare-page.ts'
 import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
-import { compareText, matchPages, toKey, type PagePair, findSimilar } from './match-pages.ts'
+import { compareText, matchPages, pairByKey, toKey, type PagePair, type Rest, findSimilar } from './match-pages.ts'
 import {
   cutSuffix,
   findChangedParts,
@@ -47,23 +47,19 @@ export const compareSites = async (
   const changed = compared.filter(({ parts }) => parts.length > 0)
   const proposals = proposeTargets(removed, pages.later)
   const titleLater = ({ title }: BundlePage) => cutSuffix(title, suffixes.later)
+  const uncompared = { from: null, words: null, parts: [], redirect: null }
   const changes: PageChange[] = added.map((page) => ({
+    ...uncompared,
     kind: 'added',
     address: page.address,
     title: titleLater(page),
-    from: null,
-    words: null,
-    parts: [],
-    redirect: null,
   }))
   for (const page of removed)
     changes.push({
+      ...uncompared,
       kind: 'removed',
       address: page.address,
       title: cutSuffix(page.title, suffixes.earlier),
-      from: null,
-      words: null,
-      parts: [],
       redirect: { exists: findTarget(page.address) !== null, proposal: proposals.get(page) ?? null },
     })
   const pairs = [...changed, ...moved.map((pair) => ({ ...pair, isMoved: true, parts: findParts(pair) }))]
@@ -153,7 +149,7 @@ const compareFiles = async (earlier: Side, later: Side, signal: AbortSignal) => 
   const { differing, removed, added } = pairFiles(listFiles(earlier.manifest), listFiles(later.manifest))
   let changed = 0
   let total = 0
-  for (const [file, partner] of differing) {
+  for (const { earlier: file, later: partner } of differing) {
     signal.throwIfAborted()
     const bytes = file.sizeBytes + partner.sizeBytes
     if (!isText(file) || Math.max(file.sizeBytes, partner.sizeBytes) > maxFileBytes || total + bytes > maxTotalBytes) {
@@ -168,29 +164,17 @@ const compareFiles = async (earlier: Side, later: Side, signal: AbortSignal) => 
 }
 
 const pairFiles = (earlier: BundleFile[], later: BundleFile[]) => {
-  const differing: [BundleFile, BundleFile][] = []
-  let before = earlier
-  let after = later
+  const pairs: { earlier: BundleFile; later: BundleFile }[] = []
+  let rest: Rest<BundleFile> = { earlier, later }
   for (const read of [
     ({ path }: BundleFile) => path,
     ({ path, sha256 }: BundleFile) => `${neutralisePath(path)} ${sha256}`,
     ({ path }: BundleFile) => neutralisePath(path),
     ({ path, sha256 }: BundleFile) => `${path.slice(path.lastIndexOf('.'))} ${sha256}`,
-  ]) {
-    const waiting = Map.groupBy(after, read)
-    const next = new Map([...waiting.keys()].map((key) => [key, 0]))
-    before = before.filter((file) => {
-      const key = read(file)
-      const place = next.get(key) ?? 0
-      const partner = waiting.get(key)?.[place]
-      if (!partner) return true
-      next.set(key, place + 1)
-      if (partner.sha256 !== file.sha256) differing.push([file, partner])
-      return false
-    })
-    after = [...waiting].flatMap(([key, files]) => files.slice(next.get(key)))
-  }
-  return { differing, removed: before.length, added: after.length }
+  ])
+    rest = pairByKey(rest.earlier, rest.later, read, pairs)
+  const differing = pairs.filter((pair) => pair.earlier.sha256 !== pair.later.sha256)
+  return { differing, removed: rest.earlier.length, added: rest.later.length }
 }
 
 const listFiles = ({ files, pages }: Manifest) => {

@@ -42,17 +42,18 @@ export const matchPages = (
   return { same, moved, added: rest.later, removed: rest.earlier }
 }
 
-type Rest = { earlier: BundlePage[]; later: BundlePage[] }
+export type Rest<T> = { earlier: T[]; later: T[] }
 
-const pairByKey = (
-  earlier: readonly BundlePage[],
-  later: readonly BundlePage[],
-  read: (page: BundlePage) => string | null,
-  pairs: PagePair[],
-): Rest => {
+/** Pairs those with the same key in their order, and returns the others. */
+export const pairByKey = <T>(
+  earlier: readonly T[],
+  later: readonly T[],
+  read: (one: T) => string | null,
+  pairs: { earlier: T; later: T }[],
+): Rest<T> => {
   const waiting = Map.groupBy(later, read)
   const next = new Map<string, number>()
-  const rest: Rest = { earlier: [], later: [] }
+  const rest: Rest<T> = { earlier: [], later: [] }
   for (const page of earlier) {
     const key = read(page)
     const place = next.get(key ?? '') ?? 0
@@ -66,7 +67,11 @@ const pairByKey = (
   return rest
 }
 
-const pairSimilar = (rest: Rest, findTarget: (address: string) => string | null, moved: PagePair[]): Rest => {
+const pairSimilar = (
+  rest: Rest<BundlePage>,
+  findTarget: (address: string) => string | null,
+  moved: PagePair[],
+): Rest<BundlePage> => {
   const candidates = findSimilar(rest.earlier, rest.later)
     .map((candidate) => {
       const { address } = candidate.earlier

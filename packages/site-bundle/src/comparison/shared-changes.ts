@@ -85,13 +85,8 @@ export const findChangedParts = ({ earlier, later }: PagePair, { suffixes, moves
   if (earlier.textHash !== later.textHash) parts.push('text')
   else if ((earlier.details ?? later.details) !== (later.details ?? earlier.details)) parts.push('details')
   if (!isSame(earlier.headings.map(writeHeading), later.headings.map(writeHeading))) parts.push('headings')
-  if (
-    !isSame(
-      new Set(earlier.links.map((link) => followMoves(link, moves))),
-      new Set(later.links.map((link) => followMoves(link, noMoves))),
-    )
-  )
-    parts.push('links')
+  const follow = (links: readonly string[], by = noMoves) => new Set(links.map((link) => followMoves(link, by)))
+  if (!isSame(follow(earlier.links, moves), follow(later.links))) parts.push('links')
   if (cutSuffix(earlier.title, suffixes.earlier) !== cutSuffix(later.title, suffixes.later)) parts.push('title')
   if (!isSame(earlier.shows, later.shows)) parts.push('files')
   return parts

@@ -6,8 +6,7 @@ import { findMain, readPlace, type Landmark } from '#pages/description/landmarks
 import { readDescription } from '#pages/description/marks.ts'
 import { readMainText, type MainText } from '#pages/description/read-text.ts'
 import { signText } from '#pages/description/signature.ts'
-import { readAttribute } from '#pages/html.ts'
-import { isElement, isText, walkTree } from './html.ts'
+import { findChild, isElement, isText, readAttribute, readText, walkTree } from './html.ts'
 
 export type ReferencedFile = {
   path: string
@@ -30,14 +29,13 @@ const hashText = (text: string) => hash('sha256', text, 'hex')
 export const hashStyle = (css: string): string => hashText(neutraliseText(css))
 
 export const describePage = (document: Tree.Document, context: PageContext): PageDescription => {
-  const html = document.childNodes.find((node) => node.nodeName === 'html')
-  if (!html || !isElement(html)) return { ...emptyDescription, textHash: hashText('') }
-  const head = html.childNodes.find((node) => node.nodeName === 'head')
+  const html = findChild(document, 'html')
+  if (html === null) return { ...emptyDescription, textHash: hashText('') }
   const { main, isBody, theme } = findMain(html)
   const content = readMainText(main, isBody)
   const text = content.blocks.map((block) => block.text).join('\n')
   return {
-    title: head && isElement(head) ? readTitle(head) : '',
+    title: readTitle(html),
     language: readAttribute(html, 'lang') ?? '',
     headings: content.headings,
     textHash: hashText(text),
@@ -66,11 +64,10 @@ export const emptyDescription: PageDescription = {
   shared: { navigation: null, header: null, footer: null, theme: null },
 }
 
-const readTitle = (head: Tree.Element) => {
-  const title = head.childNodes.find((node) => node.nodeName === 'title')
-  const text =
-    title && isElement(title) ? title.childNodes.map((node) => (isText(node) ? node.value : '')).join('') : ''
-  return text.replace(/\s+/g, ' ').trim()
+const readTitle = (html: Tree.Element) => {
+  const head = findChild(html, 'head')
+  const title = head === null ? null : findChild(head, 'title')
+  return title === null ? '' : readText(title).replace(/\s+/g, ' ').trim()
 }
 
 /** Counts characters in scripts without spaces. */
@@ -153,7 +150,7 @@ const hashTheme = (theme: readonly Tree.Element[], context: PageContext) => {
   const scripts = new Set<string>()
   for (const element of theme) {
     if (element.tagName === 'style') {
-      styles.push(hashInlined(element.childNodes.map((child) => (isText(child) ? child.value : '')).join('')))
+      styles.push(hashInlined(readText(element)))
     } else if (element.tagName === 'link') {
       if (!/\bstylesheet\b/i.test(readAttribute(element, 'rel') ?? '')) continue
       const href = readAttribute(element, 'href') ?? ''

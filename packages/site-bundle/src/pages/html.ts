@@ -43,6 +43,10 @@ export const readRefresh = (content: string): { address: string; afterSeconds: n
   return bare === '' ? null : { address: bare, afterSeconds: Number(after) }
 }
 
+/** The first child of this name. */
+export const findChild = (parent: Tree.ParentNode, name: string): Tree.Element | null =>
+  parent.childNodes.filter(isElement).find(({ tagName }) => tagName === name) ?? null
+
 export const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in node
 
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'

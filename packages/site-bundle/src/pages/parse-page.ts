@@ -5,7 +5,7 @@ import type { Document, Element } from './html.ts'
 
 /** Parses a page as browsers do. XHTML follows the rules of XML: `<script/>` is complete, and names keep their case. */
 export const parsePage = (text: string, path: string): Document =>
-  readMediaType(path) === 'application/xhtml+xml' ? parseXhtml(text) : parse(text)
+  readMediaType(path) === 'application/xhtml+xml' ? parseXml(text) : parse(text)
 
 /** XML knows five names for characters, and browsers those of HTML in XHTML, too. */
 const replaceEntities = (text: string) => {
@@ -23,7 +23,7 @@ const findNamespace = (name: string, parent: Document | Element): html.NS => {
 }
 
 /** Goes on after errors, so that nothing after one stays unread. Prefixes are not resolved: that takes time by the depth of a page. */
-const parseXhtml = (text: string): Document => {
+export const parseXml = (text: string): Document => {
   const document = tree.createDocument()
   const open: (Document | Element)[] = [document]
   const add = (value: string) => tree.insertText(open.at(-1)!, value)

@@ -30,18 +30,16 @@ const openLocator = async (site: StoredSite) => {
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
 export const createOpenedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
-  const sites = new LRUCache<string, OpenedSite>({ max, maxSize: maxFiles })
-  const opening = new Map<string, Promise<OpenedSite>>()
-  const openNow = async (sha256: string) => {
-    const { opened, files } = await openLocator(await open(sha256))
-    sites.set(sha256, opened, { size: files + 1 })
-    return opened
-  }
+  const sites = new LRUCache<string, Awaited<ReturnType<typeof openLocator>>>({
+    max,
+    maxSize: maxFiles,
+    sizeCalculation: ({ files }) => files + 1,
+    fetchMethod: async (sha256) => openLocator(await open(sha256)),
+    // A site that is no longer kept still answers those who wait for it.
+    ignoreFetchAbort: true,
+  })
   return async (sha256: string): Promise<OpenedSite> => {
     const known = sites.get(sha256)
-    if (known !== undefined) return known
-    const pending = opening.get(sha256) ?? openNow(sha256).finally(() => opening.delete(sha256))
-    opening.set(sha256, pending)
-    return pending
+    return known === undefined ? (await sites.forceFetch(sha256)).opened : known.opened
   }
 }

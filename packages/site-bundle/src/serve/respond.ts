@@ -14,11 +14,14 @@ const acceptsGzip = (accepted = ''): boolean =>
   accepted.startsWith('gzip,') ||
   accepted.split(',').some((part) => /^\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(part))
 
-const matchesEtag = (header: string, tag: string): boolean =>
+export const matchesEtag = (header: string, tag: string): boolean =>
   header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
 
 /** Ends at the end of the file. `none` for several or malformed ranges, which count as no range. */
-const parseRange = (header: string, size: number): { start: number; end: number } | 'none' | 'unsatisfiable' => {
+export const selectRange = (
+  header: string,
+  size: number,
+): { start: number; end: number } | 'none' | 'unsatisfiable' => {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
   if (first === '' && last === '') return 'none'
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
@@ -46,7 +49,7 @@ export const respondWithFile = (file: SiteFile, request: FileRequest, status: 20
   }
   const part =
     status === 200 && range !== undefined && method === 'GET' && (ifRange === undefined || ifRange.trim() === plainTag)
-      ? parseRange(range, file.sizeBytes)
+      ? selectRange(range, file.sizeBytes)
       : 'none'
   const isGzip =
     file.encoding === 'gzip' &&

@@ -1,12 +1,11 @@
 import { findBundle } from '#bundles/artifacts/find-artifact.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
-import { findMediaType } from '@docket/site-bundle/archive/judge-bytes'
+import type { Download, DownloadRequest } from './send-download.ts'
 import { recordNothing } from './bundles.service.ts'
 import { findChannel, findDownloadRight } from './download-rights.ts'
-import type { StoredBundle } from './stored-bundles.ts'
-import { openStoredFile, type StoredFile } from './stored-file.ts'
+import { describeBundle, type StoredBundle } from './stored-bundles.ts'
+import { openStoredFile } from './stored-file.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity } from '#ground/identity/identity.ts'
@@ -48,21 +47,6 @@ const requireArchive = ({ ending }: StoredBundle, file: string) => {
   throw new AppError('not_found', `The service made this bundle ${format}. Ask for ${file}.zip instead.`)
 }
 
-const describeFile = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
-  const { sha256, sizeBytes } = stored
-  const headers = buildAttachmentHeaders(name + ending, findMediaType(ending))
-  if (ending === stored.ending)
-    return {
-      headers: { ...headers, 'Repr-Digest': toDigest(sha256) },
-      etag: `"${sha256}"`,
-      sizeBytes,
-      what: null,
-      read: stored.read,
-    }
-  const zipBytes = await stored.zip.readSize()
-  return { headers, etag: `"${sha256}.zip"`, sizeBytes: zipBytes, what: 'as ZIP', read: stored.zip.read }
-}
-
 /** The immutable address of the bundle that a channel shows now, as a path of this Docket. It never serves other bytes. */
 export const resolveAddress = async (
   ctx: BundlesCtx,
@@ -92,8 +76,12 @@ export const openAddress = async (
   if (right === null || stored === null) throw refuseAddress(identity)
   const { isPublic, through: own } = right
   if (file.ending === '.tar.gz') requireArchive(stored, file.name)
-  const described = await describeFile(stored, file.name, file.ending)
-  const caching = `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`
+  const described = await describeBundle(file.name, stored, file.ending)
+  const headers = {
+    ...described.headers,
+    ...(file.ending === stored.ending && { 'Repr-Digest': toDigest(stored.sha256) }),
+    'Cache-Control': `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`,
+  }
   const record = async (how: string) => {
     if (own === undefined || identity === null) return
     const target = { type: 'channel', id: own.channelId, name: `${own.label}/${own.channel}` }
@@ -102,8 +90,5 @@ export const openAddress = async (
       recordAudit(tx, by, { action: 'bundle.downloaded', at: new Date(ctx.now()), target, details }),
     )
   }
-  return openStoredFile({ ...described, headers: { ...described.headers, 'Cache-Control': caching } }, request, {
-    record,
-    delivered: recordNothing,
-  })
+  return openStoredFile({ ...described, headers }, request, { record, delivered: recordNothing })
 }

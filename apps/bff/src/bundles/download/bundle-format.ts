@@ -38,7 +38,7 @@ const explainBytes = ({ name, kind }: Exclude<JudgedBytes, { name: null }>, isCo
  * Judges a bundle by its first bytes, at least `headBytes` unless it is shorter. Throws `upstream_unexpected` for a content coding other
  * than gzip. A tar with the coding gzip is stored as a `.tar.gz`.
  */
-export const judgeBundle = async (head: Buffer, contentEncoding: string | null): Promise<BundleFormat> => {
+export const judgeBundle = (head: Buffer, contentEncoding: string | null): BundleFormat => {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -49,7 +49,7 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
       'upstream_unexpected',
       'The bundle storage sent the archive in an encoding that Docket didn’t request. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
     )
-  const judged = await judgeBytes(head)
+  const judged = judgeBytes(head)
   const problem = judged.name === null ? null : explainBytes(judged, codings.length > 0)
   return { ...toFormat(judged.ending), problem, isRefused: judged.name !== null && judged.kind !== 'other' }
 }

@@ -188,8 +188,8 @@ export const createBundleService = (deps: {
     return bundleBytes({ first: answer, part, identity, reopen, signal })
   }
 
-  const judge = async ({ exportId }: BundleRecord, { answer, tag }: Opened, head: Buffer) => {
-    const format = await judgeBundle(head, answer.header('content-encoding'))
+  const judge = ({ exportId }: BundleRecord, { answer, tag }: Opened, head: Buffer) => {
+    const format = judgeBundle(head, answer.header('content-encoding'))
     formats.set(exportId, { tag, format })
     return format
   }
@@ -203,7 +203,7 @@ export const createBundleService = (deps: {
       if (part.from !== 0) throw wrongPartError()
       // A range from 0 is unsatisfiable for an empty file only.
       const { head } = answer.status === 416 ? { head: Buffer.alloc(0) } : await readHead(bytes)
-      return { format: await judge(record, opened, head), sizeBytes: part.total }
+      return { format: judge(record, opened, head), sizeBytes: part.total }
     } finally {
       discardBody(answer)
       await bytes.return()
@@ -211,11 +211,8 @@ export const createBundleService = (deps: {
   }
 
   /** Reads the last bytes alone. True for an archive that was cut off, as far as they show it. */
-  const looksCut = async (
-    record: RemoteRecord,
-    { ending, sizeBytes }: { ending: string; sizeBytes: number },
-    signal: AbortSignal,
-  ) => {
+  const looksCut = async (record: RemoteRecord, ending: string, sizeBytes: number | null, signal: AbortSignal) => {
+    if (ending === '' || sizeBytes === null) return false
     const from = Math.max(0, sizeBytes - maxTailBytes)
     const opened = await open(record, { range: `bytes=${from}-${sizeBytes - 1}`, ifRange: undefined }, signal)
     try {
@@ -271,7 +268,7 @@ export const createBundleService = (deps: {
     const { from, end, total } = part
     if (answer.status === 416) {
       discardBody(answer)
-      if (total === 0) acceptFormat(await judge(record, opened, Buffer.alloc(0)), anyway)
+      if (total === 0) acceptFormat(judge(record, opened, Buffer.alloc(0)), anyway)
       return respond(416, {
         ...buildHeaders(record),
         'Content-Range': `bytes */${total ?? '*'}`,
@@ -282,7 +279,7 @@ export const createBundleService = (deps: {
     const rest = readBytes(record, opened, signal)
     const begin = async () => {
       const { head, read } = whole ? await readHead(rest) : { head: null, read: [] }
-      const format = head === null ? await findFormat(record, tag, signal) : await judge(record, opened, head)
+      const format = head === null ? await findFormat(record, tag, signal) : judge(record, opened, head)
       acceptFormat(format, anyway)
       await records.recordDownload(exportId, { by, how: whole ? 'whole' : `bytes ${from} to ${end! - 1}` })
       return { read, format }
@@ -339,10 +336,7 @@ export const createBundleService = (deps: {
       const sizeBytes = found.sizeBytes ?? record.sizeBytes
       const learnt = sizeBytes !== null && sizeBytes !== record.sizeBytes ? { sizeBytes } : {}
       await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
-      const isIncomplete =
-        anyway && problem === null && found.sizeBytes !== null && delivery === 'stream'
-          ? await looksCut(record, { ending, sizeBytes: found.sizeBytes }, signal)
-          : false
+      const isIncomplete = anyway && problem === null && (await looksCut(record, ending, found.sizeBytes, signal))
       return { sizeBytes, fileName: record.name + ending, problem: isIncomplete ? incomplete : problem }
     },
     /** The bundle as the storage sends it, or a redirect there. A HEAD request is rarely followed by a download, so it requests no link. */

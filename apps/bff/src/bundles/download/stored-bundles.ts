@@ -68,13 +68,13 @@ const sendArchive = (
     delivered: () => records.recordBundle(exportId, {}, { kind: 'downloaded', by }),
   })
 
-const describeBundle = (name: string, { sha256, ending, sizeBytes, read }: StoredBundle): StoredFile => ({
-  headers: buildAttachmentHeaders(name + ending, findMediaType(ending)),
-  etag: `"${sha256}"`,
-  sizeBytes,
-  what: null,
-  read,
-})
+/** The bundle itself, or its files as a ZIP. A bundle that is a ZIP is sent unchanged, so that one file has one name and one checksum. */
+export const describeBundle = async (name: string, stored: StoredBundle, ending: string): Promise<StoredFile> => {
+  const { sha256, sizeBytes, read, zip } = stored
+  const headers = buildAttachmentHeaders(name + ending, findMediaType(ending))
+  if (ending === stored.ending) return { headers, etag: `"${sha256}"`, sizeBytes, what: null, read }
+  return { headers, etag: `"${sha256}.zip"`, sizeBytes: await zip.readSize(), what: 'as ZIP', read: zip.read }
+}
 
 /** Throws `forbidden` unless the current user operates the connection of an export, or a channel gives them the right to its bundle. */
 export const ensureMayDownload = async (
@@ -111,7 +111,6 @@ export const prepareDownload = async (
   return { sizeBytes: stored.sizeBytes, fileName: name + stored.ending }
 }
 
-/** The bundle itself, byte for byte. */
 export const downloadBundle = async (
   ctx: DownloadCtx,
   exportId: string,
@@ -122,10 +121,10 @@ export const downloadBundle = async (
   const { name } = await records.findBundle(exportId)
   const stored = await findStored(exportId)
   if (stored === null) return (await openRemote(ctx, exportId)).download(exportId, request, context)
-  return sendArchive(ctx, describeBundle(name, stored), { exportId, request, by: context.by })
+  const file = await describeBundle(name, stored, stored.ending)
+  return sendArchive(ctx, file, { exportId, request, by: context.by })
 }
 
-/** The files of the bundle as a ZIP. A bundle that is a ZIP is sent unchanged, so that one file has one name and one checksum. */
 export const downloadZip = async (
   ctx: DownloadCtx,
   exportId: string,
@@ -133,16 +132,7 @@ export const downloadZip = async (
   { by }: { by: Actor },
 ): Promise<Download> => {
   const { name, stored } = await openStored(ctx, exportId)
-  if (stored.ending === '.zip') return sendArchive(ctx, describeBundle(name, stored), { exportId, request, by })
-  const sizeBytes = await stored.zip.readSize()
-  const file = {
-    headers: buildAttachmentHeaders(`${name}.zip`, findMediaType('.zip')),
-    etag: `"${stored.sha256}.zip"`,
-    sizeBytes,
-    what: 'as ZIP',
-    read: stored.zip.read,
-  }
-  return sendArchive(ctx, file, { exportId, request, by })
+  return sendArchive(ctx, await describeBundle(name, stored, '.zip'), { exportId, request, by })
 }
 
 /** One file of the bundle. It is sent compressed as it is stored if the client accepts that and requests the whole file. */

@@ -5,7 +5,7 @@ import { readWordCount } from '#pages/describe-page.ts'
 import { findMain } from '#pages/description/landmarks.ts'
 import { readDescription } from '#pages/description/marks.ts'
 import { readMainText, type Block } from '#pages/description/read-text.ts'
-import { isElement } from '#pages/html.ts'
+import { findChild } from '#pages/html.ts'
 import { parsePage } from '#pages/parse-page.ts'
 import { decodeText } from '#text-encoding.ts'
 import { compareBlocks, type BlockChange, type Run } from './compare-blocks.ts'
@@ -35,8 +35,8 @@ const readBlocks = async (
   signal.throwIfAborted()
   // A cut goes through no character.
   const text = decodeText(isTooLong ? bytes.subarray(0, bytes.lastIndexOf('<')) : bytes, true)
-  const html = parsePage(text, path).childNodes.find((node) => node.nodeName === 'html')
-  if (!html || !isElement(html)) return { blocks: [], isCut: false }
+  const html = findChild(parsePage(text, path), 'html')
+  if (html === null) return { blocks: [], isCut: false }
   const { main, isBody } = findMain(html)
   const description = readDescription(html)
   const { blocks } = readMainText(main, isBody, true)

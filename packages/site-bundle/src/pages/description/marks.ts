@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { isElement, isText, listElements, readAttribute } from '#pages/html.ts'
+import { findChild, isElement, listElements, readAttribute, readText } from '#pages/html.ts'
 
 /** Elements that change the meaning of the text in them. */
 const signs = new Map([
@@ -50,17 +50,13 @@ export const readControl = (element: Tree.Element): string => {
   const chosen = listElements(element).filter(
     (one) => one.tagName === 'option' && readAttribute(one, 'selected') !== null,
   )
-  const names = chosen.map(
-    (one) => `[selected ${one.childNodes.map((node) => (isText(node) ? node.value.trim() : '')).join('')}]`,
-  )
-  return [readState(element), ...names].join('')
+  return [readState(element), ...chosen.map((one) => `[selected ${readText(one).trim()}]`)].join('')
 }
 
 export const readDescription = (html: Tree.Element): string => {
-  const head = html.childNodes.find((node) => node.nodeName === 'head')
-  const metas = head !== undefined && isElement(head) ? head.childNodes.filter(isElement) : []
-  const found = metas.find(
-    (one) => one.tagName === 'meta' && readAttribute(one, 'name')?.toLowerCase() === 'description',
-  )
+  const head = findChild(html, 'head')
+  const found = head?.childNodes
+    .filter(isElement)
+    .find((one) => one.tagName === 'meta' && readAttribute(one, 'name')?.toLowerCase() === 'description')
   return (found === undefined ? null : readAttribute(found, 'content'))?.replace(/\s+/g, ' ').trim() ?? ''
 }
