@@ -55,7 +55,6 @@ export const readMediaType = (path: string): string | null => {
   return isAmbiguous ? null : type
 }
 
-/** By the name, else by the first bytes. */
 export const decideMediaType = (path: string, head: Buffer): string => {
   const named = readMediaType(path)
   if (named !== null) return named

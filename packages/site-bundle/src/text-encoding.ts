@@ -53,7 +53,6 @@ export const readBeginning = (head: Buffer): string | null => {
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
 }
 
-/** Says of pieces that follow each other whether all of them are UTF-8. */
 export const createUtf8Test = () => {
   let isValid = true
   let rest = Buffer.alloc(0)

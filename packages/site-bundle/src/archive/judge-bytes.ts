@@ -7,7 +7,6 @@ export const headBytes = 4_096
 type OtherBytes = {
   /** Empty for an unknown format. */
   ending: string
-  mediaType: string
   /** A noun, such as `a web page`. */
   name: string
   /** `text`: markup or JSON, such as an error page. */
@@ -15,7 +14,7 @@ type OtherBytes = {
 }
 
 /** What the bytes of a file are. `name` is null for an archive that Docket reads. */
-export type JudgedBytes = { ending: ArchiveEnding; mediaType: string; name: null } | OtherBytes
+export type JudgedBytes = { ending: ArchiveEnding; name: null } | OtherBytes
 
 const mediaTypes = {
   '.tar.gz': 'application/gzip',
@@ -90,17 +89,11 @@ const unpackStart = (head: Buffer, kind: 'gzip' | 'zstd'): Buffer => {
 
 /** Judges a file by its first bytes, at least `headBytes` unless it is shorter. */
 export const judgeBytes = (head: Buffer): JudgedBytes => {
-  const other = (name: string, kind: OtherBytes['kind'] = 'other', ending = ''): OtherBytes => ({
-    ending,
-    mediaType: findMediaType(ending),
-    name,
-    kind,
-  })
+  const other = (name: string, kind: OtherBytes['kind'] = 'other', ending = ''): OtherBytes => ({ ending, name, kind })
   const describeText = (text: string, ending?: string) => other(text, text === 'plain text' ? 'other' : 'text', ending)
-  const archive = (ending: ArchiveEnding) => ({ ending, mediaType: mediaTypes[ending], name: null })
   if (head.length === 0) return other('an empty file', 'empty')
   const kind = findKind(head.subarray(0, 512))
-  if (kind === '.tar' || kind === '.zip') return archive(kind)
+  if (kind === '.tar' || kind === '.zip') return { ending: kind, name: null }
   if (kind === 'gzip' || kind === 'zstd') {
     const inside = unpackStart(head, kind).subarray(0, 512)
     const insideKind = findKind(inside)
@@ -108,7 +101,7 @@ export const judgeBytes = (head: Buffer): JudgedBytes => {
     if (text !== null) return describeText(text, kind === 'gzip' ? '.gz' : '')
     // The rest of a zstd frame may be needed for its first bytes, or another frame.
     if (insideKind === '.tar' || (kind === 'zstd' && inside.length < 512))
-      return archive(kind === 'gzip' ? '.tar.gz' : '.tar.zst')
+      return { ending: kind === 'gzip' ? '.tar.gz' : '.tar.zst', name: null }
     if (insideKind === null || insideKind === 'pdf')
       return other(`a ${kind} file without a tar archive in it`, 'other', kind === 'gzip' ? '.gz' : '')
     return other('an archive that was compressed a second time', 'packed_twice')
