@@ -103,8 +103,8 @@ const writeRules = (site: HostedSite) => {
     ]),
   ]
   const skipped = files.filter((line) => line.startsWith('RewriteRule')).length
-  const toMount = (pattern: string, conditions: readonly string[] = []) => [
-    `RewriteCond %{REQUEST_URI} "!^(?:${below}|/${hiddenPath}\\z)" [NC]`,
+  const toMount = (pattern: string, conditions: readonly string[] = [], beside = `|/${hiddenPath}\\z`) => [
+    `RewriteCond %{REQUEST_URI} "!^(?:${below}${beside})" [NC]`,
     ...conditions,
     asked,
     `RewriteRule "${pattern}" "${path.slice(0, -1)}%1" [R=302,NE,END]`,
@@ -115,7 +115,8 @@ const writeRules = (site: HostedSite) => {
     ...[...served, ...slashed].flatMap(([pattern, file]) => toMount(`^/${pattern}\\z`, [isFile(file)])),
     ...rules.flatMap((rule) => {
       const source = writeSource(rule, '')
-      if (rule.status < 400 && (rule.status > 200 || rule.page !== null)) return toMount(source.pattern, source.asked)
+      if (rule.status < 400 && (rule.status > 200 || rule.page !== null))
+        return toMount(source.pattern, source.asked, '')
       return [...source.asked, `RewriteRule "${source.pattern}" - [R=${rule.status === 410 ? 410 : 404},END]`]
     }),
   ]

@@ -73,6 +73,7 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   const redirects = placeFile(site, '_redirects')
   const isAdded = redirects.name !== '_redirects'
   const { kept, leftOut } = selectLines(site)
+  const isApp = site.rules.some(({ from, status, page }) => from === '/*' && status === 200 && page === 'index.html')
   const head = writeComment('#', [
     `${name} on Cloudflare Pages, made by Docket from the bundle ${sha256}.`,
     path === '/'
@@ -96,6 +97,6 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   return [
     { name: redirects.name, text: [head, '', ...(isAdded ? listRulesElsewhere(site) : kept), ''].join('\n') },
     writeHeadersFile({ ...site, hashedFolders: site.hashedFolders.slice(0, maxHeaderRules - 1) }, typeRules),
-    ...(notFound === null ? [{ name: '404.html', text: writePlainNotFound(name) }] : []),
+    ...(notFound === null && !isApp ? [{ name: '404.html', text: writePlainNotFound(name) }] : []),
   ]
 }

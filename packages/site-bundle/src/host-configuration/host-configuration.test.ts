@@ -142,6 +142,22 @@ test('a bundle’s own rules stay in place on hosts that read them, and in a fol
   expect(cloudflare).toContain('/docs/go: Cloudflare Pages reads neither queries nor the statuses 404 and 410')
 })
 
+test('rules whose file depends on the address, and those that lead to the place itself, are named', () => {
+  const rules = '/docs/* /guide/:splat 200\n/* https://DOCS.example.com/:splat 301\n'
+  for (const host of hosts) {
+    const text = whole(host, withRules(['index.html', '404.html'], rules), { path: '/site/' })
+    const isWritten = host === 'netlify' || host === 'cloudflare_pages'
+    expect(text).toContain(`left out: ${isWritten ? 1 : 2}`)
+    expect(text.includes('its file depends on the address')).toBe(!isWritten)
+    expect(text).toContain('https://DOCS.example.com/:splat: it leads to itself')
+  }
+})
+
+test('an app whose every address is its first page gets no page for unknown addresses at Cloudflare Pages', () => {
+  const files = write('cloudflare_pages', withRules(['index.html'], '/* /index.html 200\n'))
+  expect(files.has('404.html')).toBe(false)
+})
+
 test('the CloudFront function follows statuses, names, queries and the path of a site', async () => {
   const rules =
     '/old /guide 301\n/v/:a/* /guide/:a?rest=:splat\n/app/* /index.html 200\n/go id=:id /post/:id 303\n/gone /x 410\n/css/* /guide 302!\n'

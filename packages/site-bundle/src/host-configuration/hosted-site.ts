@@ -1,8 +1,9 @@
 import { hasHash } from '#locator/hashed-names.ts'
 import type { BundleFile, Manifest } from '#manifest.ts'
-import { readEarlierRules } from '#locator/bundle-rules.ts'
+import { isLoop, readEarlierRules } from '#locator/bundle-rules.ts'
 import { createSiteLocator } from '#locator/locator.ts'
-import { describeLocatedSite, listServedPaths, type LocatedParts } from './located-site.ts'
+import type { Rule } from '#site-rules.ts'
+import { describeLocatedSite, listServedPaths, type HostedRule, type LocatedParts } from './located-site.ts'
 import { formatContentType } from '#serve/respond.ts'
 import { toComment } from './text.ts'
 
@@ -76,29 +77,49 @@ const readTypes = (all: readonly Pick<BundleFile, 'path' | 'type' | 'charset'>[]
 const isCompressible = (type: string) =>
   /^text\/|[/+](json|xml|javascript|manifest\+json|yaml|toml|wasm)(;|$)|ms-fontobject|font\/[ot]tf/.test(type)
 
-const listNotes = (leftOut: readonly { from: string; to: string; why: string }[]) =>
+const listNotes = (leftOut: readonly { from: string; to: string | null; why: string }[]) =>
   leftOut.length === 0
     ? []
     : [
         `Rules of the bundle that are left out: ${leftOut.length}`,
-        ...leftOut.slice(0, maxNotes).map(({ from, to, why }) => `  ${toComment(from)} to ${toComment(to)}: ${why}`),
+        ...leftOut
+          .slice(0, maxNotes)
+          .map(({ from, to, why }) => `  ${toComment(from)} to ${toComment(to ?? '')}: ${why}`),
         ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
       ]
 
 export type HostedManifest = Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects' | 'rules'>
 
-export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): HostedSite => {
+/** A rule that redirects to the place itself would do so forever. */
+const isLoopAt = (rule: Rule, { name, path }: HostPlace) => {
+  const url = URL.parse(rule.to ?? '')
+  const to = url?.pathname.startsWith(path) === true ? url.pathname.slice(path.length - 1) : url?.pathname
+  return to !== undefined && url?.host === name.toLowerCase() && isLoop({ ...rule, to })
+}
+
+/** `fillsFiles`: the host can put parts of an address into the path of a file. */
+export const describeHostedSite = (manifest: HostedManifest, place: HostPlace, fillsFiles: boolean): HostedSite => {
   const { sha256, root, files } = manifest
   const { path } = place
-  const rules = manifest.rules ?? readEarlierRules(manifest.redirects)
+  const all = manifest.rules ?? readEarlierRules(manifest.redirects)
+  const rules = { ...all, rules: all.rules.filter((rule) => !isLoopAt(rule, place)) }
   const site = { root, mount: path, files, rules }
   const paths = listServedPaths(site)
   const located = describeLocatedSite(site, paths)
+  const isUnfilled = ({ page, status, to }: HostedRule) =>
+    !fillsFiles && page === null && (status === 200 || status > 400) && /:[a-z]/i.test(to ?? '')
+  const leftOut = [
+    ...all.leftOut,
+    ...all.rules.flatMap((rule) => (isLoopAt(rule, place) ? { ...rule, why: 'it leads to itself' } : [])),
+    ...located.rules.flatMap((rule) =>
+      isUnfilled(rule) ? { ...rule, why: 'its file depends on the address; readers get the 404 page' } : [],
+    ),
+  ]
   const served = files
     .map((file) => ({ ...file, path: file.path.slice(root.length) }))
     .filter((file) => paths.has(file.path))
-  const { types: all, typed } = readTypes(served)
-  const types = all.filter(({ ending }) => ending !== '')
+  const { types: usual, typed } = readTypes(served)
+  const types = usual.filter(({ ending }) => ending !== '')
   const folder = place.folder.replace(/(.)\/+$/, '$1')
   const isPlain = /^([\w.-]+\/)*$/.test(root)
   const notFound = located.missing.find((one) => one.folder === '')?.page ?? null
@@ -111,10 +132,10 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): 
     siteFolder: isPlain ? `${folder}/${root}`.replace(/(.)\/$/, '$1') : folder,
     hasStart: createSiteLocator(site).resolve(path.slice(0, -1)).kind === 'redirect',
     notFound,
-    plainType: all[0]!.type,
+    plainType: usual[0]!.type,
     types,
     typed,
-    compressible: [...new Set([...all, ...typed].map(({ type }) => type).filter(isCompressible))],
+    compressible: [...new Set([...usual, ...typed].map(({ type }) => type).filter(isCompressible))],
     hashedFolders: findHashedFolders(paths).map((name) => path + name),
     paths,
     ownRules: ['_redirects', '_headers'].filter((name) => files.some((file) => file.path === root + name)),
@@ -125,7 +146,7 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace): 
             `The site is in the folder ${toComment(root)} of the bundle. Move the content of that folder to ${folder}.`,
           ]),
       ...(notFound === null ? ['The bundle has no page for unknown addresses (404.html).'] : []),
-      ...listNotes(rules.leftOut),
+      ...listNotes(leftOut),
     ],
   }
 }

@@ -239,7 +239,7 @@ const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) =>
           ...(site.hasStart ? [`location = ${path.slice(0, -1)} { return 302 ${path}$is_args$args; }`] : []),
           '# Addresses of the time before the site had its path.',
           'location / {',
-          `  ${hidden('/', 'return 404;')}`,
+          `  ${hidden('/', elsewhere([]).join(' '))}`,
           '  location ~ /$ {',
           ...elsewhere([...pageEndings.map((ending) => `${folder}index${ending}`), ...asPage]).map(
             (line) => `    ${line}`,

@@ -35,5 +35,6 @@ export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostP
 /** The bundle may be hostile, so unsafe parts are left out and noted. Throws TypeError for an unusable place. */
 export const writeHostConfiguration = (host: Host, manifest: HostedManifest, place: HostPlace): ConfigurationFile[] => {
   if (findPlaceProblem(place) !== null) throw new TypeError('The name, folder or path cannot stand in a configuration')
-  return writers[host](describeHostedSite(manifest, place))
+  const fillsFiles = host === 'netlify' || host === 'cloudflare_pages'
+  return writers[host](describeHostedSite(manifest, place, fillsFiles))
 }

@@ -72,17 +72,19 @@ const readHeaderLines = (text: string): WrittenHeaders[] => {
   return found
 }
 
-const findRejection = ({ from, to, status, condition }: WrittenRule): string | null => {
+const findRejection = ({ from, to, status, condition, isForced }: WrittenRule): string | null => {
   if (condition !== undefined && condition !== null) return condition
   if (!isOwnAddress(from) || !from.isWellFormed()) return 'it does not begin at an address of the site'
   if (/[?#\\\p{Cc}]/u.test(from)) return 'no request has such an address'
   if (!statuses.some((one) => one === status)) return `it has the status ${status}`
   const pattern = readPattern(from)
   if (pattern === null) return 'only names between slashes, and * after the last slash, stand for others'
-  if (from === '/*' && status !== 404) return 'it would take every address that the site does not have'
+  if (from === '/*' && isForced === true) return 'it would hide every file of the site'
   if (Buffer.byteLength(from) > maxFromBytes || (to?.length ?? 0) > maxToChars) return 'it is too long'
   if (to === null) return status === 404 || status === 410 ? null : 'it leads nowhere'
-  if (isOwnAddress(to)) return null
+  const isRedirect = status >= 300 && status < 400
+  if (isOwnAddress(to))
+    return from === '/*' && isRedirect ? 'it would redirect every address that the site does not have' : null
   const host = /^https?:\/\/([^/?#]+)/i.exec(to)?.[1]
   if (host === undefined) return 'it leads neither to an address of the site nor to a URL'
   if (status === 200) return 'it passes requests on to another host'
@@ -91,7 +93,7 @@ const findRejection = ({ from, to, status, condition }: WrittenRule): string | n
   return URL.canParse(to) ? null : 'it leads neither to an address of the site nor to a URL'
 }
 
-const isLoop = ({ from, to, status }: Rule) =>
+export const isLoop = ({ from, to, status }: Pick<Rule, 'from' | 'to' | 'status'>): boolean =>
   status > 200 &&
   status < 400 &&
   removeEndSlash(decodeAddress(to!.split(/[?#]/, 1)[0]!) ?? to!) === removeEndSlash(from).replace(/\*$/, ':splat')
@@ -109,7 +111,7 @@ const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules'
     const refused =
       rules.length >= maxRules
         ? `there are more than ${maxRules.toLocaleString('en')} rules`
-        : findRejection({ ...one, from, to, condition: condition ?? null })
+        : findRejection({ ...one, from, to, condition: condition ?? null, isForced: isForced === true })
     if (refused !== null) {
       leaveOut(refused)
       continue

@@ -217,7 +217,8 @@ test.for([
   ['/a /b 302 Cookie=x', 'it depends on a cookie of the reader'],
   ['/a /b 302 Sign=x', 'it has the condition Sign'],
   ['/a /b 451', 'it has the status 451'],
-  ['/* /index.html 200', 'it would take every address that the site does not have'],
+  ['/* /index.html 302', 'it would redirect every address that the site does not have'],
+  ['/* /index.html 200!', 'it would hide every file of the site'],
   ['/new* /b', 'only names between slashes, and * after the last slash, stand for others'],
   ['/h/:host https://:host/', 'readers would choose the host that it leads to'],
   ['/a /a/', 'it leads to itself'],
@@ -225,6 +226,24 @@ test.for([
   ['/a https://other.example/ 404', 'its page is on another host'],
 ] as const)('the rule “%s” is left out: %s', ([line, why]) => {
   expect(parse(line)).toMatchObject({ rules: [], leftOut: [{ why }] })
+})
+
+test.for([
+  ['/* /index.html 200', '/', '/settings/mail', '200 index.html'],
+  ['/* /index.html 200', '/', '/guide/', '308 /guide'],
+  ['/* /index.html 200', '/proj/', '/settings', '302 /proj/settings'],
+  ['/* /nowhere 200', '/', '/settings', '404 404.html'],
+  ['/* https://new.example/docs/:splat 301', '/', '/old/a?x=1', '301 https://new.example/docs/old/a?x=1'],
+  ['/* https://new.example/:splat 301', '/', '/guide', '200 guide.html'],
+  ['/* https://here.example/:splat 301', '/', '/old', '404 404.html'],
+  ['/* https://here.example/:splat 301', '/proj/', '/proj/old', '404 404.html'],
+  ['/* https://here.example/docs/:splat 301', '/', '/old', '301 https://here.example/docs/old'],
+  ['/old https://here.example/old/ 301', '/', '/old/', '404 404.html'],
+] as const)('the rule “%s” of a site at %s leads %s to %s', ([_redirects, mount, asked, leads]) => {
+  const doc = '<!doctype html>'
+  const site = locateIn({ 'index.html': doc, 'guide.html': doc, '404.html': doc, _redirects }, mount)
+  const [address = '', query = ''] = asked.split('?', 2)
+  expect(describeLocated(site.resolve(address, { query, host: 'here.example' }))).toBe(leads)
 })
 
 test('what earlier versions read of the rules are redirects without names and conditions', () => {

@@ -16,10 +16,12 @@ export type LocatedSite = {
 
 /** Paths are those of the bundle. */
 export type Located =
-  | { kind: 'file'; status: 200 | 404 | 410; path: string }
+  | { kind: 'file'; status: 200 | 404 | 410; path: string; isByRule?: true }
   /** `to` is an address or a URL, with the query. `path` is the file that it arrives at when no rule of the bundle made it. */
   | { kind: 'redirect'; status: 301 | 302 | 303 | 307 | 308; to: string; path: string | null }
   | { kind: 'not_found'; status: 404 | 410 }
+
+type Asked = { query: string; host?: string | undefined }
 
 /** No file of a bundle has a longer path. */
 const maxPathChars = 1_024
@@ -90,26 +92,33 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
     }
   }
 
-  const follow = ({ rule, to }: MatchedRule, address: string, path: string, query: string): Located => {
+  /** True for a URL that asks the same host for the same address again. */
+  const isSelf = (to: string, address: string, host: string | undefined) => {
+    const url = URL.parse(to)
+    return url !== null && url.host === host && [address, withMount(address)].includes(url.pathname)
+  }
+
+  const follow = ({ rule, to }: MatchedRule, address: string, path: string, { query, host }: Asked): Located => {
     const { status } = rule
     if (status !== 200 && status !== 404 && status !== 410) {
       const location = withMount(to!)
       // A rule that reads the query says what becomes of it.
       if (rule.query !== undefined) return { kind: 'redirect', status, to: location, path: null }
-      return to === address
+      return to === address || isSelf(to!, address, host)
         ? findMissing(path)
         : { kind: 'redirect', status, to: addQuery(location, query), path: null }
     }
     const target = to === null ? null : decodeAddress(to.slice(1).split(/[?#]/, 1)[0]!)
     const file = target === null ? undefined : (findPlain(target) ?? findSlashed(target))
-    if (file !== undefined) return { kind: 'file', status, path: root + file }
+    if (file !== undefined) return { kind: 'file', status, path: root + file, isByRule: true }
     return findMissing(path, status === 200 ? 404 : status)
   }
 
-  const locateBelow = (address: string, decoded: string, query: string): Located => {
+  const locateBelow = (address: string, decoded: string, asked: Asked): Located => {
+    const { query } = asked
     const path = decoded.slice(1)
     const forced = matcher.find(address, decoded, query, true)
-    if (forced !== null) return follow(forced, address, path, query)
+    if (forced !== null) return follow(forced, address, path, asked)
     const file = findFile(path, query)
     if (file !== undefined) return { kind: 'file', status: 200, path: root + file }
     // Relative links of a page count from its folder, so each page has one address.
@@ -119,22 +128,23 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
       return { kind: 'redirect', status: 308, to: addQuery(to, query), path: root + page }
     }
     const rule = matcher.find(address, decoded, query)
-    return rule === null ? findMissing(path) : follow(rule, address, path, query)
+    return rule === null ? findMissing(path) : follow(rule, address, path, asked)
   }
 
-  /** `address` is encoded, such as `/docs/guide/`. */
-  const resolve = (address: string, { query = '' }: { query?: string } = {}): Located => {
+  /** `address` is encoded, such as `/docs/guide/`. `host` is the one that a reader asked, where that is known. */
+  const resolve = (address: string, { query = '', host }: Partial<Asked> = {}): Located => {
+    const asked = { query, host }
     const decoded = decodeAddress(address)
     // Browsers would read the redirect of such an address as another host.
     if (decoded === null || !isOwnAddress(decoded) || /[\0\\]/.test(decoded)) return findMissing('')
-    if (mount === '/') return locateBelow(address, decoded, query)
+    if (mount === '/') return locateBelow(address, decoded, asked)
     if (decoded.startsWith(mount)) {
       const below = decoded.slice(mount.length - 1)
       if (!isOwnAddress(below)) return findMissing('')
-      return locateBelow(address.startsWith(mount) ? address.slice(mount.length - 1) : encodePath(below), below, query)
+      return locateBelow(address.startsWith(mount) ? address.slice(mount.length - 1) : encodePath(below), below, asked)
     }
     const isMount = `${decoded}/` === mount
-    const found = locateBelow(isMount ? '/' : address, isMount ? '/' : decoded, query)
+    const found = locateBelow(isMount ? '/' : address, isMount ? '/' : decoded, asked)
     if (found.kind === 'not_found' || (found.kind === 'file' && found.status !== 200)) return found
     // For now, because the next release may be built for another place.
     const to = addQuery(isMount ? mount : withMount(escapeLocation(address)), query)

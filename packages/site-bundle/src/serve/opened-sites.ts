@@ -5,11 +5,11 @@ import type { SiteFile, StoredSite } from '#open-site.ts'
 /** `headers` are those that the bundle wants for the address. */
 export type ServedAddress =
   | Exclude<Located, { kind: 'file' }>
-  | { kind: 'file'; status: 200 | 404 | 410; file: SiteFile; headers: Readonly<Record<string, string>> }
+  | (Omit<Extract<Located, { kind: 'file' }>, 'path'> & { file: SiteFile; headers: Readonly<Record<string, string>> })
 
 export type OpenedSite = Pick<SiteLocator, 'resolve' | 'findAddress'> & {
   site: StoredSite
-  locate: (address: string, query: string) => Promise<ServedAddress>
+  locate: (address: string, query: string, host?: string) => Promise<ServedAddress>
 }
 
 /** Files of all open sites together. */
@@ -18,12 +18,13 @@ const maxFiles = 400_000
 const openLocator = async (site: StoredSite) => {
   const manifest = await site.manifest()
   const { resolve, findAddress, findHeaders } = createManifestLocator(manifest)
-  const locate = async (address: string, query: string): Promise<ServedAddress> => {
-    const located = resolve(address, { query })
+  const locate = async (address: string, query: string, host?: string): Promise<ServedAddress> => {
+    const located = resolve(address, { query, host })
     if (located.kind !== 'file') return located
-    const file = await site.find(located.path)
+    const { path, ...rest } = located
+    const file = await site.find(path)
     if (file === null) return { kind: 'not_found', status: 404 }
-    return { kind: 'file', status: located.status, file, headers: findHeaders(address) }
+    return { ...rest, file, headers: findHeaders(address) }
   }
   return { opened: { site, resolve, findAddress, locate }, files: manifest.files.length }
 }

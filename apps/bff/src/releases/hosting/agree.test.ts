@@ -99,7 +99,7 @@ const differ = (one: Answer, other: Answer) => {
 const compare = async (bundle: ReadBundle): Promise<{ asked: number; wrong: string[] }> => {
   await promote(bundle)
   const all = await listAddresses(bundle)
-  const addresses = all.filter((_, at) => at % Math.ceil(all.length / maxAddresses) === 0)
+  const addresses = all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / maxAddresses)) === 0)
   const missing = await listMissing(bundle, addresses)
   const hosting = askServer(app.port, { host: `docs-example-com.localhost:${app.port}` })
   const preview = await openPreview()

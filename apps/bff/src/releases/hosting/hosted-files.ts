@@ -6,8 +6,8 @@ import { createOpenedSites, type ServedAddress } from '@docket/site-bundle/serve
 import type { FileResponse } from '@docket/site-bundle/serve/respond'
 import { LRUCache } from 'lru-cache'
 
-/** `address` is encoded, and `query` is what follows its `?`. */
-export type AskedAddress = { address: string; query: string }
+/** `address` is encoded, and `query` is what follows its `?`. Without `host`, rules that redirect to their own host do so. */
+export type AskedAddress = { address: string; query: string; host?: string }
 
 export type FoundAddress = { sha256: string; located: ServedAddress }
 
@@ -21,7 +21,7 @@ const maxSmallBytes = 256 * 1024
 const maxTextBytes = 12 * 1024
 
 const toFile = (located: ServedAddress): SiteFile | null =>
-  located.kind === 'file' && located.status === 200 ? located.file : null
+  located.kind === 'file' && located.status === 200 && located.isByRule !== true ? located.file : null
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
 export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
@@ -32,12 +32,12 @@ export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise
     sizeCalculation: (bytes) => bytes.length + 200,
   })
 
-  const find = async (sha256: string, { address, query }: AskedAddress): Promise<FoundAddress> => {
-    const key = query === '' ? sha256 + address : `${sha256}${address}?${query}`
+  const find = async (sha256: string, { address, query, host = '' }: AskedAddress): Promise<FoundAddress> => {
+    const key = `${sha256}${host}${address}${query === '' ? '' : `?${query}`}`
     const known = addresses.get(key)
     if (known !== undefined) return { sha256, located: known }
     const { locate } = await openSite(sha256)
-    const located = await locate(address, query)
+    const located = await locate(address, query, host)
     if (key.length < 500) addresses.set(key, located)
     return { sha256, located }
   }

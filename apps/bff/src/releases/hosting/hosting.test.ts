@@ -34,7 +34,8 @@ const checked = async (files: Readonly<Record<string, string>>) => {
   const { root, mount = '/', redirects, rules } = await checkContents(files)
   return siteInMemory(files, { root, mount, redirects, rules: rules! })
 }
-const [one, two, mounted, ruled] = ['1', '2', '3', '4'].map((digit) => digit.repeat(64)) as [
+const [one, two, mounted, ruled, appSite] = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(64)) as [
+  string,
   string,
   string,
   string,
@@ -50,6 +51,10 @@ const bundles: Record<string, ReturnType<typeof build>> = {
   }),
   [two]: build('2', { 'all.bin': everyByte }),
   [mounted]: await checked(smallSites['built for a path']),
+  [appSite]: await checked({
+    'index.html': '<h1>App</h1>',
+    _redirects: '/* /index.html 200\n',
+  }),
   [ruled]: await checked({
     ...smallSites['rules with statuses, names and conditions'],
     'data.json': '{}',
@@ -61,7 +66,7 @@ const app = await previewApp(bundles[one]!, {
   artifacts: { openSite: (_: unknown, sha256: string) => bundles[sha256]! },
 })
 afterAll(app.close)
-for (const sha256 of [one, two, mounted, ruled])
+for (const sha256 of [one, two, mounted, ruled, appSite])
   await app.db.execute(
     sql`insert into stored_bundles (sha256, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
       values (${sha256}, '.zip', 1, 1, 1, 1, 1, now())`,
@@ -118,6 +123,14 @@ test('files of an earlier release are served for another hour, but its pages are
   expect((await get('/gone', page)).status).toBe(404)
   later += 3_700_000
   expect((await get('/app.3f2a9c11.js', part(''))).status).toBe(404)
+})
+
+test('an app with one page for every address still serves the files of an earlier release', async () => {
+  await promote(appSite)
+  expect(await get('/settings', page)).toMatchObject({ status: 200, body: '<h1>App</h1>' })
+  const cookie = `__Host-docket-release=${appSite.slice(0, 16)}`
+  expect((await get('/app.3f2a9c11.js', part(cookie))).body).toBe('1')
+  expect((await get('/nowhere.js', part(cookie))).body).toBe('<h1>App</h1>')
 })
 
 test('an interrupted download resumes from the release that it began with', async () => {

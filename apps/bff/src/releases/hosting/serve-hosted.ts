@@ -133,8 +133,10 @@ export const serveHosted = (ctx: HostingCtx) => {
       isPart = found.located.kind !== 'file' || found.located.status !== 200 || !isPage(found.located.file)
       if (!isPart) found = await files.find(current, asked)
     }
-    if (isPart && found.located.status >= 400)
-      found = (await search(asked.address, () => true)) ?? (await files.find(served[0] ?? '', asked))
+    const { located } = found
+    const isByRule = located.kind === 'redirect' ? located.path === null : 'isByRule' in located
+    if (isPart && (located.status >= 400 || isByRule))
+      found = (await search(asked.address, () => true)) ?? (isByRule ? found : await files.find(served[0] ?? '', asked))
     const resumed = readIfRange(request)
     if (resumed !== null) found = (await search(resumed, (file) => file.sha256 === resumed)) ?? found
     const isNewPage = !isPart && found.located.kind === 'file' && isPage(found.located.file) && !isShown(found.sha256)
@@ -155,9 +157,9 @@ export const serveHosted = (ctx: HostingCtx) => {
       response.writeHead(located.status, { ...common, Location: located.to }).end()
       return
     }
-    const { file, status } = located
+    const { file, status, isByRule = false } = located
     const answer = respondWithFile(file, request, status)
-    const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, asked, file))
+    const isImmutable = status === 200 && !isByRule && hasHash(file.path) && (await files.isSame(served, asked, file))
     // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, {

@@ -53,8 +53,8 @@ export const archives: Readonly<Record<string, () => Promise<Buffer>>> = {
   'backslashes, as PowerShell writes them': async () =>
     packZip([
       { path: 'index.html', content: page('Home', 'tour/start.html', 'tour/') },
-      { path: 'tour\\start.html', content: page('Start') },
-      { path: 'tour\\index.html', content: page('Tour') },
+      { path: 'tour\\start.html', system: 0, content: page('Start') },
+      { path: 'tour\\index.html', system: 0, content: page('Tour') },
     ]),
   'metadata of a Mac, in a ZIP': async () =>
     packZip([

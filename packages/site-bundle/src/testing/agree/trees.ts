@@ -158,6 +158,18 @@ export const trees: Readonly<Record<string, Tree>> = {
     'new-about.html': page('New about'),
     _redirects: '/about /new-about 302!\n/assets/* /assets/app.js 200\n/* /index.html 200\n',
   },
+  'an app at a path, with a page for every address': {
+    'index.html': page('App', ['/app/settings', '/app/app.js'], '<link rel="stylesheet" href="/app/look.css">'),
+    'look.css': 'a {}',
+    'app.js': 'start()',
+    '404.html': notFound,
+    _redirects: '/app/* /app/index.html 200\n/* /index.html 200\n',
+  },
+  'a site that moved to another host': {
+    'index.html': page('Home', ['/kept', '/gone', '/a/b/c']),
+    'kept.html': page('Kept'),
+    _redirects: '/* https://elsewhere.example/docs/:splat 301\n',
+  },
   'a rule for everything that says 404': {
     'index.html': page('Home', ['/x', '/de/x', '/de/']),
     'de/index.html': page('Deutsch'),
