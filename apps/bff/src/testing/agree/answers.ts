@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -38,17 +38,25 @@ export const askServer = (port: number, headers: Record<string, string>): { ask:
 }
 
 /** Delivers a bundle to a folder, and starts nginx on it with the configuration that Docket writes. */
-export const openNginx = async ({ sha256, site }: ReadBundle, work: string) => {
+export const openNginx = async ({ sha256, site, mount }: ReadBundle, work: string) => {
   const folder = await mkdtemp(join(work, 'delivered-'))
+  await chmod(folder, 0o755)
   const place = { path: folder, keep: 1 }
   const target = await targetKinds.folder({ ...place, within: [work] })
   const watch = { onProgress: () => {}, signal: new AbortController().signal }
   await target.deliver(await readSiteContent(sha256, site, { kind: 'folder', ...place, address: null }), watch)
   await target.close()
-  const query = { host: 'nginx', name: hostName, root: join(folder, 'current') } as const
-  const { files } = await configureHost(site, query)
-  const own = await mkdtemp(join(work, 'nginx-'))
-  const { port, stop } = await startWebServer(nginx, files[0]!.text, own)
+  // A delivery leaves the folder of the archive out, and puts the site where its path leads.
+  const { root, files: all, ...manifest } = await site.manifest()
+  const own = all.filter(({ path }) => path.startsWith(root))
+  const delivered = {
+    ...manifest,
+    root: '',
+    files: own.map((file) => ({ ...file, path: file.path.slice(root.length) })),
+  }
+  const query = { host: 'nginx', name: hostName, root: join(folder, 'current', mount) } as const
+  const { files } = await configureHost({ manifest: async () => delivered, report: site.report }, query)
+  const { port, stop } = await startWebServer(nginx, files[0]!.text, await mkdtemp(join(work, 'nginx-')))
   const { ask, close } = askServer(port, { host: `${hostName}:${port}` })
   return {
     ask,
