@@ -31,7 +31,7 @@ test('the host configuration uses the path that the links of the site expect, un
   const expected = HostConfiguration.parse(await configureHost(open('/handbook/'), asked))
   expect(expected.path).toBe('/handbook/')
   expect(expected.files.map(({ name }) => name)).toEqual(['docs.example.com.conf'])
-  expect(expected.files[0]!.text).toContain('"~^/handbook/old/?\\z" "/handbook/guide$is_args$args"')
+  expect(expected.files[0]!.text).toContain('"~^/handbook/old/?\\n" "302:/handbook/guide$is_args$args"')
   const other = await configureHost(open('/handbook/'), { ...asked, path: 'docs' })
   expect(other.path).toBe('/docs/')
   expect((await configureHost(open('/we "ird/'), asked)).path).toBe('/')
