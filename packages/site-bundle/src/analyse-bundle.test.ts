@@ -60,6 +60,24 @@ test('if the check runs out of memory, the bundle stays readable and the report 
   expect(await readStored(folder, 'report.json.gz')).toMatchObject({ unfinished: expect.stringContaining('64 MB') })
 })
 
+test('a site whose check does not finish keeps its mount and its rules', async () => {
+  const large = `<title>Large</title>${'<p><b>'.repeat(600_000)}`
+  const link = '<a href="/proj/guide/">Guide</a>'
+  // Pages that are read before the check come first.
+  const first = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.html`, page(link)]))
+  const site = { ...first, 'index.html': page(link), 'guide/index.html': page('Guide'), 'z.html': large }
+  const file = await packFiles({ ...site, _redirects: '/proj/old /proj/guide/ 301' })
+  const folder = await temporaryFolder()
+  const bounds = { ...usualBounds, ratio: 100_000 }
+  const analysis = await analyseBundle({ file, folder, bounds, memoryMb: 64 }, ignore, never)
+  expect(analysis).toMatchObject({ outcome: 'read', checkUnfinished: expect.stringContaining('64 MB') })
+  expect(await readStored(folder, 'manifest.json.gz')).toMatchObject({
+    mount: '/proj/',
+    rules: { rules: [{ from: '/old', to: '/guide/', status: 301 }] },
+    redirects: [{ from: '/old', to: '/guide/' }],
+  })
+})
+
 test('a bundle that takes too long or is not an archive is refused with a readable message, and an abort rejects', async () => {
   const file = await packFiles(healthySite)
   const analyse = async (options: object, signal = never) =>

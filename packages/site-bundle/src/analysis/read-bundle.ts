@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { hashFile } from '@docket/artifact-store/object-storage'
 import { emptyDescription } from '#pages/describe-page.ts'
-import { checkSite } from '#check/check-site.ts'
+import { checkSite, type OpenedSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import { isPage, listReaderPages, readPageEnding, toAddress } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
@@ -65,7 +65,7 @@ const summarize = ({ ending, sizeBytes, contentBytes, files, pages }: Manifest, 
   findings: report.findings.map((finding) => ({ ...finding, places: [] })),
 })
 
-/** Writes manifest and report twice: first with a check that did not finish. Rejects with `ArchiveRefused`. */
+/** Writes the report twice, first with a check that did not finish, and the manifest once more, when the rules are read. Rejects with `ArchiveRefused`. */
 export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: Watch): Promise<ReadBundle> => {
   const { file, folder } = order
   const { size: sizeBytes } = await stat(file)
@@ -84,7 +84,8 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
     onRead(summarize(before, unfinished))
 
     const onPage = (done: number, total: number) => onProgress('checking', done, total)
-    const { report, ...checked } = await checkSite({ files, read: zip.read }, { remarks, onPage })
+    const onOpened = (opened: OpenedSite) => writeManifest(folder, { ...before, ...opened })
+    const { report, ...checked } = await checkSite({ files, read: zip.read }, { remarks, onOpened, onPage })
     const manifest: Manifest = { ...known, ...checked }
     await writeManifest(folder, manifest)
     await writeReport(folder, report)

@@ -19,18 +19,29 @@ import { checkRules } from './check-rules.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
 
+/** What is known of a site before its pages are checked. */
+export type OpenedSite = Pick<Manifest, 'root' | 'mount' | 'redirects' | 'rules'>
+
 type CheckOptions = {
+  onOpened?: (opened: OpenedSite) => Promise<void>
   onPage?: (done: number, total: number) => void
   remarks?: readonly FileRemark[]
 }
 
-export type CheckedSite = Pick<Manifest, 'root' | 'mount' | 'pages' | 'redirects' | 'rules'> & { report: Report }
+export type CheckedSite = OpenedSite & Pick<Manifest, 'pages'> & { report: Report }
 
 export const checkSite = async (
   content: SiteContent,
-  { onPage, remarks = [] }: CheckOptions = {},
+  { onOpened, onPage, remarks = [] }: CheckOptions = {},
 ): Promise<CheckedSite> => {
   const site = await openContent(content)
+  const opened = {
+    root: site.root,
+    ...(site.mount !== '/' && { mount: site.mount }),
+    redirects: toEarlierRedirects(site.rules),
+    rules: site.rules,
+  }
+  await onOpened?.(opened)
   const { locator, pagePaths, isPage, toAddress } = site
   const findings = collectFindings()
   const fragments = createFragmentCheck()
@@ -114,11 +125,8 @@ export const checkSite = async (
   }
   const { areAllListed, findings: found } = findings.finish()
   return {
-    root: site.root,
+    ...opened,
     pages: pages.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
-    redirects: toEarlierRedirects(site.rules),
-    ...(site.mount !== '/' && { mount: site.mount }),
-    rules: site.rules,
     report: { version: 1, unfinished: explainUnfinished(site.unread, areAllListed), findings: found },
   }
 }
