@@ -31,5 +31,5 @@ export type WrittenHeaders = {
   from: string
   headers: [name: string, value: string][]
   file: string
-  condition?: string
+  condition: string | null
 }

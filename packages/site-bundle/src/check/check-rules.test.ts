@@ -60,5 +60,12 @@ test('a link finds a name in the other Unicode form, as hosting does', async () 
 test('rules of Vercel arrive, and what needs a regular expression is left out by name', async () => {
   const { alarms, findings } = await check('rules of Vercel')
   expect(alarms).toEqual([])
-  expect(listNotes(findings)).toHaveLength(3)
+  const pattern = 'its pattern has more than names, numbers and a rest at its end.'
+  expect(listNotes(findings).toSorted()).toEqual([
+    'Docket leaves out the rule for /(.*): Docket reads headers from _headers only.',
+    'Docket leaves out the rule for /here: it has the condition “has”.',
+    `Docket leaves out the rule for /n/(\\d+): ${pattern}`,
+    `Docket leaves out the rule for /p-(\\d+): ${pattern}`,
+    `Docket leaves out the rule for /slow/:x((a+)+): ${pattern}`,
+  ])
 })

@@ -6,14 +6,16 @@ import type { OpenedContent } from './site-content.ts'
 const maxRedirects = 20
 
 /** An address that a rule takes: with words for its names. */
-const makeSample = ({ from, query }: Rule) => ({
-  address: encodeURI(from.replaceAll(/:[a-z]\w*\(number\)/gi, '1').replaceAll(/(?<=\/)(?::[a-z]\w*|\*$)/gi, 'x')),
-  query: new URLSearchParams(Object.entries(query ?? {}).map(([key, value]) => [key, value.replace(/^:.*/s, 'x')])),
-})
+const makeSample = ({ from, query = {} }: Rule) => {
+  const address = from.replaceAll(/:[a-z]\w*\(number\)/gi, '1').replaceAll(/(?<=\/)(?::[a-z]\w*|\*$)/gi, 'x')
+  const asked = Object.entries(query).map(([key, value]) => [key, value.replace(/^:.*/s, 'x')])
+  return `${encodeURI(address)}?${new URLSearchParams(asked).toString()}`
+}
 
 /** Checks that the rules of a bundle arrive, and names those that are left out. */
 export const checkRules = ({ site, findings }: { site: OpenedContent; findings: Findings }): void => {
   const { rules, siteLocator, mount, root, hasFolder } = site
+  const base = mount.slice(0, -1)
   const toPlace = (file: string, ...parts: unknown[]): NewPlace => ({
     page: null,
     path: root + file,
@@ -39,10 +41,7 @@ export const checkRules = ({ site, findings }: { site: OpenedContent; findings: 
   for (const rule of rules.rules) {
     const { from, to, status, file } = rule
     if (to === null) continue
-    const { address, query } = makeSample(rule)
-    const first = siteLocator.resolve(mount.slice(0, -1) + address, { query: query.toString() })
-    if (first.kind === 'file' && first.status === 200) continue
-    const end = arrive(first.kind === 'redirect' ? first.to : mount.slice(0, -1) + to)
+    const end = arrive(base + (status < 400 ? makeSample(rule) : to))
     const place = toPlace(file, from, to, status)
     if (end === 'never') findings.add('redirect-loop', from, place)
     else if (end === 'missing' && isCertain(to)) findings.add('rule-to-nothing', to, place)

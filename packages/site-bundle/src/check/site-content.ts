@@ -29,7 +29,8 @@ export const openContent = async ({ files, read }: SiteContent) => {
   const readText = async (path: string): Promise<string | null> => {
     const file = byPath.get(path)
     if (file === undefined) return null
-    if (file.sizeBytes <= maxTextBytes) return decodeText(await read(file.path), isMarkup(file))
+    if (file.sizeBytes <= maxTextBytes)
+      return decodeText(await read(file.path), isMarkup(file) && file.charset !== 'utf-8')
     unread.add(file.path)
     return null
   }
@@ -51,7 +52,6 @@ export const openContent = async ({ files, read }: SiteContent) => {
   const locator = createReferenceLocator(siteLocator, { root, mount })
   const ownPaths = publicUrls.filter(({ origin }) => origin === ownOrigin).map(({ pathname }) => pathname)
   const found = ownPaths.filter((path) => locator.locate(path, locator.toBase('')).kind === 'file')
-  let folders: ReadonlySet<string> | null = null
   // Pages link to each other many times.
   const known = new Map<string, string>()
   const toAddress = (path: string) => {
@@ -66,7 +66,7 @@ export const openContent = async ({ files, read }: SiteContent) => {
     rules,
     siteLocator,
     toAddress,
-    hasFolder: (folder: string) => (folders ??= listFolders(paths)).has(folder),
+    hasFolder: (folder: string) => [...paths].some((path) => path.startsWith(folder)),
     isAtOwnOrigin: found.length * 2 > ownPaths.length,
     locator,
     pagePaths,
@@ -82,16 +82,6 @@ export const openContent = async ({ files, read }: SiteContent) => {
 }
 
 export type OpenedContent = Awaited<ReturnType<typeof openContent>>
-
-const listFolders = (paths: Iterable<string>) => {
-  const folders = new Set([''])
-  for (const path of paths)
-    for (let end = path.lastIndexOf('/'); end !== -1; end = path.lastIndexOf('/', end - 1)) {
-      if (folders.has(path.slice(0, end + 1))) break
-      folders.add(path.slice(0, end + 1))
-    }
-  return folders
-}
 
 /** Reads enough pages to know what an address of the whole site means. */
 const readSample = async (pagePaths: readonly string[], readText: (path: string) => Promise<string | null>) => {

@@ -9,7 +9,7 @@ import {
   type WrittenHeaders,
   type WrittenRule,
 } from '#site-rules.ts'
-import { readVercel } from './vercel-rules.ts'
+import { readVercelRules } from './vercel-rules.ts'
 
 const maxRules = 10_000
 const maxPatterns = 5_000
@@ -18,30 +18,21 @@ const maxHeaderRules = 200
 const maxFromBytes = 900
 const maxToChars = 2_000
 
-const conditions: Readonly<Record<string, string>> = {
-  country: 'it depends on the country of the reader',
-  language: 'it depends on the language of the reader',
-  role: 'it depends on the role of the reader',
-  cookie: 'it depends on a cookie of the reader',
-}
-
-const isHost = (from: string) => /^(?:https?:)?\/\//i.test(from)
-const hostCondition = 'it depends on the host that a reader asks'
+const hostCondition = (from: string) =>
+  /^(?:https?:)?\/\//i.test(from) ? 'it depends on the host that a reader asks' : null
 
 /** Lines of `_redirects` as Netlify and Cloudflare Pages read them: from, query, to, status, conditions. */
 const readRedirectLines = (text: string): WrittenRule[] =>
   text.split('\n').flatMap((line) => {
-    const words = line.trim().split(/\s+/)
-    const end = words.findIndex((word) => word.startsWith('#'))
-    const [from = '', ...parts] = end === -1 ? words : words.slice(0, end)
+    const [from = '', ...parts] = line
+      .replace(/(?:^|\s)#.*/, '')
+      .trim()
+      .split(/\s+/)
     const toPlace = parts.findIndex((part) => /^(?:\/|https?:)/i.test(part))
     const statusPlace = parts.findIndex((part, place) => place > toPlace && /^\d{3}!?$/.test(part))
     if (from === '' || (toPlace === -1 && statusPlace === -1)) return []
     const pairs = (some: readonly string[]) =>
-      some.flatMap((part) => {
-        const [, key, value] = /^([^=]+)=(.*)$/.exec(part) ?? []
-        return key === undefined ? [] : [[key, value!] as const]
-      })
+      some.filter((part) => part.indexOf('=') > 0).map((part) => part.split(/=(.*)/s, 2) as [string, string])
     const query = pairs(parts.slice(0, toPlace === -1 ? 0 : toPlace))
     const [condition] = pairs(parts.slice(toPlace + 1))
     const status = parts[statusPlace] ?? '302'
@@ -52,11 +43,7 @@ const readRedirectLines = (text: string): WrittenRule[] =>
       isForced: status.endsWith('!'),
       ...(query.length > 0 && { query: Object.fromEntries(query) }),
       condition:
-        condition === undefined
-          ? isHost(from)
-            ? hostCondition
-            : null
-          : (conditions[condition[0].toLowerCase()] ?? `it has the condition ${condition[0]}`),
+        condition === undefined ? hostCondition(from) : `it depends on the ${condition[0].toLowerCase()} of the reader`,
       file: '_redirects',
     }
   })
@@ -65,8 +52,8 @@ const readHeaderLines = (text: string): WrittenHeaders[] => {
   const found: WrittenHeaders[] = []
   for (const line of text.split('\n').map((one) => one.trim())) {
     const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-    if (line.startsWith('/') || isHost(line))
-      found.push({ from: line, headers: [], file: '_headers', ...(isHost(line) && { condition: hostCondition }) })
+    const condition = hostCondition(line)
+    if (line.startsWith('/') || condition !== null) found.push({ from: line, headers: [], file: '_headers', condition })
     else if (name !== undefined) found.at(-1)?.headers.push([name, value!])
   }
   return found
@@ -103,28 +90,24 @@ const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules'
   const [rules, leftOut]: [Rule[], LeftOutRule[]] = [[], []]
   const matcher = createRuleMatcher([])
   let patterns = 0
-  for (const { condition, isForced, ...one } of written) {
+  for (const { condition = null, isForced = false, ...one } of written) {
     const from = decodeAddress(one.from) ?? one.from
-    const leaveOut = (why: string) => void leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
     // An empty query has no meaning, and servers may drop or keep it.
     const to = one.to === null ? null : escapeLocation(one.to).replace(/\?(?=#|$)/, '')
-    const refused =
-      rules.length >= maxRules
-        ? `there are more than ${maxRules.toLocaleString('en')} rules`
-        : findRejection({ ...one, from, to, condition: condition ?? null, isForced: isForced === true })
-    if (refused !== null) {
-      leaveOut(refused)
-      continue
+    const rule = { ...one, from, to, ...(isForced && { isForced }) } as Rule
+    const findWhy = () => {
+      if (rules.length >= maxRules) return `there are more than ${maxRules.toLocaleString('en')} rules`
+      const rejection = findRejection({ ...one, from, to, condition, isForced })
+      if (rejection !== null) return rejection
+      if (isLoop(rule)) return 'it leads to itself'
+      if (isExact(readPattern(from)!))
+        return matcher.find(encodeURI(from), from, '', isForced) === null ? null : 'a rule before it has its address'
+      patterns += 1
+      return patterns > maxPatterns ? `there are more than ${maxPatterns.toLocaleString('en')} patterns` : null
     }
-    const rule = { ...one, from, to, ...(isForced === true && { isForced }) } as Rule
-    const isPattern = !isExact(readPattern(from)!)
-    const covering = isPattern ? null : matcher.find(encodeURI(from), from, '', isForced === true)
-    if (isPattern && patterns >= maxPatterns)
-      leaveOut(`there are more than ${maxPatterns.toLocaleString('en')} patterns`)
-    else if (isLoop(rule)) leaveOut('it leads to itself')
-    else if (covering !== null) leaveOut('a rule before it has its address')
+    const why = findWhy()
+    if (why !== null) leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
     else {
-      patterns += isPattern ? 1 : 0
       matcher.add(rule)
       rules.push(rule)
     }
@@ -136,23 +119,26 @@ const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules'
 const acceptedHeader =
   /^(?:access-control-(?:allow-(?:origin|methods|headers)|expose-headers|max-age)|timing-allow-origin|cross-origin-(?:embedder|opener)-policy|permissions-policy|x-robots-tag|content-language)$/i
 
+/** So that two names of one header are the same: `X-Robots-Tag`. */
+export const formatHeaderName = (name: string): string =>
+  name.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
 const acceptHeaders = (written: readonly WrittenHeaders[]): Pick<BundleRules, 'headers' | 'leftOut'> => {
   const [headers, leftOut]: [HeaderRule[], LeftOutRule[]] = [[], []]
   for (const { from, headers: all, file, condition } of written) {
     const [before = '', after = null, more] = (decodeAddress(from) ?? from).split('*')
-    const why =
-      condition ??
-      (more !== undefined || /\/:/.test(from)
-        ? 'only one * stands for others here'
-        : headers.length >= maxHeaderRules
-          ? `there are more than ${maxHeaderRules} rules`
-          : null)
-    const isSafe = ([name, value]: [string, string]) => acceptedHeader.test(name) && /^[\x20-\x7e]{1,2000}$/.test(value)
-    const names = (why === null ? all.filter((one) => !isSafe(one)) : all).map(([name]) => name)
-    if (names.length > 0)
-      leftOut.push({ from, to: [...new Set(names)].join(', '), why: why ?? 'Docket decides these headers', file })
-    const safe = why === null ? all.filter(isSafe) : []
-    if (safe.length > 0) headers.push({ before, after, headers: safe })
+    const isPattern = more !== undefined || /\/:/.test(from)
+    const limit = headers.length < maxHeaderRules ? null : `there are more than ${maxHeaderRules} rules`
+    const why = condition ?? (isPattern ? 'only one * stands for others here' : limit)
+    const [accepted, others]: [HeaderRule['headers'], string[]] = [[], []]
+    for (const [name, value] of all) {
+      if (why === null && acceptedHeader.test(name) && /^[\x20-\x7e]{1,2000}$/.test(value))
+        accepted.push([formatHeaderName(name), value])
+      else others.push(name)
+    }
+    const to = [...new Set(others)].join(', ')
+    if (to !== '') leftOut.push({ from, to, why: why ?? 'Docket decides these headers', file })
+    if (accepted.length > 0) headers.push({ before, after, headers: accepted })
   }
   return { headers, leftOut }
 }
@@ -162,14 +148,13 @@ export const ruleFiles = { redirects: '_redirects', vercel: 'vercel.json', heade
 
 /** Parses the rules of a bundle once and whole. Null stands for a missing file. Rules may have `mount` in their addresses or not. */
 export const parseBundleRules = (files: Record<keyof typeof ruleFiles, string | null>, mount = '/'): BundleRules => {
-  const vercel = readVercel(files.vercel ?? '')
   const below = <To extends string | null>(address: To) =>
     address !== null && `${address}/`.startsWith(mount) ? `/${address.slice(mount.length)}` : address
-  const rules = [...readRedirectLines(files.redirects ?? ''), ...vercel.rules]
-  const accepted = acceptRules(rules.map((rule) => ({ ...rule, from: below(rule.from), to: below(rule.to) })))
-  const written = [...readHeaderLines(files.headers ?? ''), ...vercel.headers]
-  const headers = acceptHeaders(written.map((rule) => ({ ...rule, from: below(rule.from) })))
-  return { ...accepted, headers: headers.headers, leftOut: [...accepted.leftOut, ...headers.leftOut] }
+  const written = [...readRedirectLines(files.redirects ?? ''), ...readVercelRules(files.vercel ?? '')]
+  const { rules, leftOut } = acceptRules(written.map((one) => ({ ...one, from: below(one.from), to: below(one.to) })))
+  const lines = readHeaderLines(files.headers ?? '')
+  const headers = acceptHeaders(lines.map((one) => ({ ...one, from: below(one.from) })))
+  return { rules, leftOut: [...leftOut, ...headers.leftOut], headers: headers.headers }
 }
 
 /** Rules of a manifest that an earlier version wrote: it read no status, so all of them redirect for now. */

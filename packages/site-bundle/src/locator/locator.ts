@@ -29,13 +29,12 @@ const maxPathChars = 1_024
 /** Files by name. NFC and NFD of a name are the same unless the bundle has both. */
 const createNames = () => {
   const names = new Map<string, string>()
-  const toNfc = (name: string) => (/[^\0-\x7f]/.test(name) ? name.normalize('NFC') : name)
   return {
     /** The first path of a name stays. */
     add: (name: string, path: string) => {
-      for (const one of [name, toNfc(name)]) if (!names.has(one)) names.set(one, path)
+      for (const one of [name, name.normalize('NFC')]) if (!names.has(one)) names.set(one, path)
     },
-    find: (name: string): string | undefined => names.get(name) ?? names.get(toNfc(name)),
+    find: (name: string): string | undefined => names.get(name) ?? names.get(name.normalize('NFC')),
   }
 }
 
@@ -101,12 +100,10 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
   const follow = ({ rule, to }: MatchedRule, address: string, path: string, { query, host }: Asked): Located => {
     const { status } = rule
     if (status !== 200 && status !== 404 && status !== 410) {
-      const location = withMount(to!)
       // A rule that reads the query says what becomes of it.
-      if (rule.query !== undefined) return { kind: 'redirect', status, to: location, path: null }
-      return to === address || isSelf(to!, address, host)
-        ? findMissing(path)
-        : { kind: 'redirect', status, to: addQuery(location, query), path: null }
+      const isWhole = rule.query !== undefined
+      if (!isWhole && (to === address || isSelf(to!, address, host))) return findMissing(path)
+      return { kind: 'redirect', status, to: addQuery(withMount(to!), isWhole ? '' : query), path: null }
     }
     const target = to === null ? null : decodeAddress(to.slice(1).split(/[?#]/, 1)[0]!)
     const file = target === null ? undefined : (findPlain(target) ?? findSlashed(target))
@@ -162,7 +159,6 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
     /** Headers that the bundle wants for an address. A header of several rules has all their values. */
     findHeaders: (address: string): Record<string, string> => {
       const found: Record<string, string> = {}
-      if (rules.headers.length === 0) return found
       const decoded = decodeAddress(address) ?? address
       const below = decoded.startsWith(mount) ? decoded.slice(mount.length - 1) : decoded
       for (const { before, after, headers } of rules.headers) {
@@ -170,11 +166,8 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
           after === null
             ? below === before
             : below.length >= before.length + after.length && below.startsWith(before) && below.endsWith(after)
-        if (!isMatch) continue
-        for (const [name, value] of headers) {
-          const known = Object.keys(found).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
-          found[known] = found[known] === undefined ? value : `${found[known]}, ${value}`
-        }
+        for (const [name, value] of isMatch ? headers : [])
+          found[name] = found[name] === undefined ? value : `${found[name]}, ${value}`
       }
       return found
     },

@@ -29,15 +29,14 @@ export const createReferenceLocator = (
 ) => {
   const locatePath = ({ pathname, search }: URL): Location => {
     const found = resolve(pathname, { query: search.slice(1) })
-    const address = decodeAddress(pathname) ?? pathname
-    const isBeside = !`${address}/`.startsWith(mount)
-    if (found.kind === 'redirect') {
-      if (found.path === null) return { kind: 'redirected' }
-      const isExact = !isBeside && !pathname.endsWith('/')
-      return { kind: 'file', path: found.path.slice(root.length), isExact }
-    }
     if (found.kind === 'file' && found.status === 200)
       return { kind: 'file', path: found.path.slice(root.length), isExact: true }
+    const address = decodeAddress(pathname) ?? pathname
+    const isBeside = !`${address}/`.startsWith(mount)
+    if (found.kind === 'redirect')
+      return found.path === null
+        ? { kind: 'redirected' }
+        : { kind: 'file', path: found.path.slice(root.length), isExact: !isBeside && !pathname.endsWith('/') }
     return isBeside ? { kind: 'beside', address } : { kind: 'missing', address: `/${address.slice(mount.length)}` }
   }
 
@@ -54,7 +53,7 @@ export const createReferenceLocator = (
       lastFolder = folder
     }
     // An empty address or a query means the page itself.
-    const key = bare === '' || /^\s*(\?|$)/.test(bare) ? `${base}\n${bare}` : bare
+    const key = /^\s*(?:\?|$)/.test(bare) ? `${base}\n${bare}` : bare
     const known = cached.get(key)
     if (known !== undefined) return known
     const location = locateNow(bare, base)
@@ -62,8 +61,8 @@ export const createReferenceLocator = (
     return location
   }
   const locateNow = (address: string, base: string): Location => {
-    if (!URL.canParse(address, base)) return { kind: 'invalid' }
-    const url = new URL(address, base)
+    const url = URL.parse(address, base)
+    if (url === null) return { kind: 'invalid' }
     if (url.origin === origin) return locatePath(url)
     return asksHost.has(url.protocol) ? { kind: 'outside', url } : { kind: 'nothing' }
   }

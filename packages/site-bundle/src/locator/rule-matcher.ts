@@ -22,106 +22,79 @@ export const readPattern = (from: string): RulePattern | null => {
 /** True for a pattern that only one address fits. */
 export const isExact = ({ parts, hasRest }: RulePattern): boolean => !hasRest && parts.every((part) => 'text' in part)
 
-/** An address in pieces: as it was asked for, and decoded. */
-type Asked = { raw: readonly string[]; decoded: readonly string[] }
-
-/** The parts of an address that the names of a pattern stand for, as they were asked for. Takes time linear in the address. */
-const matchPattern = ({ parts, hasRest }: RulePattern, { raw, decoded }: Asked): Map<string, string> | null => {
-  if (hasRest ? raw.length <= parts.length : raw.length !== parts.length) return null
-  const values = new Map<string, string>()
-  for (const [place, part] of parts.entries()) {
-    if ('text' in part) {
-      if (part.text !== decoded[place]) return null
-    } else if (raw[place] === '' || (part.isNumber && !/^\d+$/.test(raw[place]!))) return null
-    else values.set(part.name, raw[place]!)
-  }
-  if (!hasRest) return values
-  const rest = raw.slice(parts.length).join('/')
-  return rest.startsWith('/') ? null : values.set('splat', rest)
+/** The parts of an address that the names stand for, as they were asked for. Takes time linear in the address. */
+const matchPattern = (
+  { parts, hasRest }: RulePattern,
+  raw: readonly string[],
+  decoded: readonly string[],
+): Map<string, string> | null => {
+  const count = !hasRest && raw.length > 1 && raw.at(-1) === '' ? raw.length - 1 : raw.length
+  if (hasRest ? count <= parts.length : count !== parts.length) return null
+  const fits = parts.every((part, place) =>
+    'text' in part ? part.text === decoded[place] : raw[place] !== '' && (!part.isNumber || /^\d+$/.test(raw[place]!)),
+  )
+  if (!fits || (hasRest && raw[parts.length] === '' && count > parts.length + 1)) return null
+  const values = new Map(parts.flatMap((part, place) => ('text' in part ? [] : [[part.name, raw[place]!]])))
+  return hasRest ? values.set('splat', raw.slice(parts.length).join('/')) : values
 }
 
-/** Null when the query lacks what the rule asks for. */
-const matchQuery = ({ query }: Rule, asked: string): Map<string, string> | null => {
-  const values = new Map<string, string>()
-  const found = query === undefined ? null : new URLSearchParams(asked)
-  for (const [key, wanted] of Object.entries(query ?? {})) {
-    const value = found!.get(key)
-    if (value === null || (!wanted.startsWith(':') && value !== wanted)) return null
-    if (wanted.startsWith(':')) values.set(wanted.slice(1), encodeURIComponent(value))
-  }
-  return values
+/** Adds what the names of a rule stand for. False when the query lacks what the rule asks for. */
+const matchQuery = ({ query }: Rule, asked: string, values: Map<string, string>): boolean => {
+  if (query === undefined) return true
+  const found = new URLSearchParams(asked)
+  return Object.entries(query).every(([key, wanted]) => {
+    const value = found.get(key)
+    if (value === null || !wanted.startsWith(':')) return value === wanted
+    if (!values.has(wanted.slice(1))) values.set(wanted.slice(1), encodeURIComponent(value))
+    return true
+  })
 }
 
 /** `to` is an address of the site or a URL, as a browser would read it. */
 export type MatchedRule = { rule: Rule; to: string | null }
 
-type Patterned = { rule: Rule; pattern: RulePattern; place: number }
+/** Fills in the names of a target. Null for one that a browser would take for another host. */
+const fill = (rule: Rule, values: Map<string, string> | null, query: string): MatchedRule | null => {
+  if (values === null || !matchQuery(rule, query, values)) return null
+  if (rule.to === null) return { rule, to: null }
+  const filled = rule.to.replaceAll(/:([a-z]\w*)/gi, (all, name: string) => escapeLocation(values.get(name) ?? all))
+  const to = filled.startsWith('/') ? readOwnAddress(filled) : (URL.parse(filled)?.href ?? null)
+  return to === null ? null : { rule, to }
+}
 
 /** Rules for addresses come before patterns: one that an earlier pattern covers is left out when rules are parsed. */
 export const createRuleMatcher = (rules: readonly Rule[]) => {
   const exact = new Map<string, Rule[]>()
-  /** By the text of their first part; empty for one that begins with a name. */
-  const patterns = new Map<string, Patterned[]>()
-  let patternCount = 0
+  const patterns: { rule: Rule; pattern: RulePattern; first: string | null }[] = []
   let hasForced = false
   let maxParts = 0
   const add = (rule: Rule) => {
-    hasForced ||= rule.isForced === true
-    const pattern = readPattern(rule.from.normalize('NFC'))
+    const address = removeEndSlash(rule.from.normalize('NFC'))
+    const pattern = readPattern(address)
     if (pattern === null) return
-    if (!isExact(pattern)) {
+    hasForced ||= rule.isForced === true
+    if (isExact(pattern)) exact.set(address, [...(exact.get(address) ?? []), rule])
+    else {
       maxParts = Math.max(maxParts, pattern.parts.length)
       const [first] = pattern.parts
-      const key = first !== undefined && 'text' in first ? first.text : ''
-      const known = patterns.get(key) ?? []
-      known.push({ rule, pattern, place: patternCount })
-      patterns.set(key, known)
-      patternCount += 1
-      return
+      patterns.push({ rule, pattern, first: first !== undefined && 'text' in first ? first.text : null })
     }
-    const address = removeEndSlash(rule.from.normalize('NFC'))
-    const known = exact.get(address)
-    if (known === undefined) exact.set(address, [rule])
-    else known.push(rule)
   }
   for (const rule of rules) add(rule)
 
-  const listCandidates = (first: string): readonly Patterned[] => {
-    const [own = [], others = []] = [patterns.get(first), patterns.get('')]
-    return others.length === 0 || first === '' ? own : [...own, ...others].toSorted((a, b) => a.place - b.place)
-  }
-
-  /** Fills in the names of a target. Null for one that a browser would take for another host. */
-  const fill = (rule: Rule, values: ReadonlyMap<string, string>, query: string): MatchedRule | null => {
-    const asked = matchQuery(rule, query)
-    if (asked === null) return null
-    const name = (all: string, key: string) => {
-      const value = values.get(key) ?? asked.get(key)
-      return value === undefined ? all : escapeLocation(value)
-    }
-    if (rule.to === null) return { rule, to: null }
-    const filled = rule.to.replaceAll(/:([a-z]\w*)/gi, name)
-    const to = filled.startsWith('/') ? readOwnAddress(filled) : (URL.parse(filled)?.href ?? null)
-    return to === null ? null : { rule, to }
-  }
-
   const find = (address: string, decoded: string, query: string, onlyForced = false): MatchedRule | null => {
-    if ((onlyForced && !hasForced) || (exact.size === 0 && patternCount === 0)) return null
+    if (onlyForced && !hasForced) return null
+    const counts = ({ isForced }: Rule) => !onlyForced || isForced === true
     for (const rule of exact.get(removeEndSlash(decoded.normalize('NFC'))) ?? []) {
-      const found = onlyForced && rule.isForced !== true ? null : fill(rule, new Map(), query)
+      const found = counts(rule) ? fill(rule, new Map(), query) : null
       if (found !== null) return found
     }
-    if (patternCount === 0) return null
+    if (patterns.length === 0) return null
     const raw = address.split('/').slice(1)
-    const whole: Asked = {
-      raw,
-      decoded: raw.slice(0, maxParts).map((part) => (decodeAddress(part) ?? part).normalize('NFC')),
-    }
-    const bare = raw.length > 1 && raw.at(-1) === '' ? { raw: raw.slice(0, -1), decoded: whole.decoded } : whole
-    for (const { rule, pattern } of listCandidates(whole.decoded[0] ?? '')) {
-      if (onlyForced && rule.isForced !== true) continue
-      const values = matchPattern(pattern, pattern.hasRest ? whole : bare)
-      const found = values === null ? null : fill(rule, values, query)
+    const names = raw.slice(0, maxParts).map((part) => (decodeAddress(part) ?? part).normalize('NFC'))
+    for (const { rule, pattern, first } of patterns) {
+      if (first !== null && first !== names[0]) continue
+      const found = counts(rule) ? fill(rule, matchPattern(pattern, raw, names), query) : null
       if (found !== null) return found
     }
     return null

@@ -1,104 +1,49 @@
-import type { WrittenHeaders, WrittenRule } from '#site-rules.ts'
+import type { WrittenRule } from '#site-rules.ts'
 
 const file = 'vercel.json'
+const names = /^(?:\/(?:[^/:()[\]{}?+*\\|^$]*|:[a-z]\w*(?:\(\\d\+\))?))*$/i
+const rest = /\/(?::([a-z]\w*)(?:([*+])|\(\.\*\))|\(\.\*\))$/i
 
-/** The syntax of `_redirects` for a source that has only names, numbers and a rest at its end. Null for any other. */
-const readSource = (source: string): { from: string; groups: string[]; takesNone: boolean } | null => {
-  const groups: string[] = []
-  let takesNone = false
-  const parts = source.split('/')
-  const read = (part: string, place: number): string | null => {
-    if (!/[()[\]{}?+*\\|^$]|^:/.test(part)) return part
-    const number = `group${groups.length + 1}`
-    const rest = /^(?::([a-z]\w*)(?:([*+])|\(\.\*\))|\(\.\*\))$/i.exec(part)
-    if (rest !== null && place === parts.length - 1) {
-      groups.push(rest[1] ?? number)
-      takesNone = rest[2] === '*'
-      return '*'
-    }
-    const [, name = number, digits = ''] = /^(?!$)(?::([a-z]\w*))?(\(\\d\+\))?$/i.exec(part) ?? [null, '']
-    if (name === '') return null
-    groups.push(name)
-    return `:${name}${digits && '(number)'}`
-  }
-  const from = parts.map(read)
-  return from.includes(null) ? null : { from: from.join('/'), groups, takesNone }
-}
-
-const readTarget = (destination: string, groups: readonly string[], hasRest: boolean) => {
-  const name = (group: string) => (hasRest && group === groups.at(-1) ? ':splat' : `:${group}`)
-  return destination
-    .replaceAll(/\$(\d)/g, (all, number) =>
-      groups[Number(number) - 1] === undefined ? all : name(groups[Number(number) - 1]!),
-    )
-    .replaceAll(/:([a-z]\w*)[*+]?/gi, (all, group: string) => (groups.includes(group) ? name(group) : all))
-}
-
-const readRule = (
-  one: unknown,
-  readStatus: (rule: Record<string, unknown>) => number,
-  isForced: boolean,
-): WrittenRule[] => {
-  const rule = (one ?? {}) as Record<string, unknown>
-  const { source, destination: to } = rule
-  if (typeof source !== 'string' || typeof to !== 'string') return []
-  const written = { from: source, to, status: readStatus(rule), isForced, file }
-  const condition = ['has', 'missing'].find((name) => name in rule)
-  if (condition !== undefined) return [{ ...written, condition: `it has the condition “${condition}”` }]
-  const read = readSource(source)
-  if (read === null)
+/** In the syntax of `_redirects`: names, numbers, and a rest at the end. Any other pattern has a condition. */
+const readRule = (rule: Record<string, unknown>, status: number, isForced: boolean): WrittenRule[] => {
+  const { source, destination } = rule
+  if (typeof source !== 'string' || typeof destination !== 'string') return []
+  const written = { from: source, to: destination, status, isForced, file }
+  const limit = ['has', 'missing'].find((name) => name in rule)
+  if (limit !== undefined) return [{ ...written, condition: `it has the condition “${limit}”` }]
+  const [all = '', name = '1', sign] = rest.exec(source) ?? []
+  const bare = source.slice(0, source.length - all.length)
+  const to = all === '' ? destination : destination.replaceAll(new RegExp(`[:$]${name}\\b[*+]?`, 'g'), ':splat')
+  if (!names.test(bare) || /\$\d/.test(to))
     return [{ ...written, condition: 'its pattern has more than names, numbers and a rest at its end' }]
-  const { from, groups, takesNone } = read
-  const target = readTarget(to, groups, from.endsWith('*'))
-  const bare = from.slice(0, -2)
-  return [
-    ...(takesNone && bare !== '' ? [{ ...written, from: bare, to: target.replace(/\/?:splat/, '') || '/' }] : []),
-    { ...written, from, to: target },
-  ]
+  const from = bare.replaceAll(String.raw`(\d+)`, '(number)')
+  const whole = { ...written, from: all === '' ? from : `${from}/*`, to }
+  return sign === '*' && from !== '' ? [{ ...whole, from, to: to.replace(/\/?:splat/, '') || '/' }, whole] : [whole]
 }
 
-const readRedirectStatus = ({ statusCode, permanent }: Record<string, unknown>) =>
-  typeof statusCode === 'number' ? statusCode : permanent === false ? 307 : 308
-
-const readHeaders = (one: unknown): WrittenHeaders[] => {
-  const { source, headers, ...rest } = (one ?? {}) as Record<string, unknown>
-  if (typeof source !== 'string' || !Array.isArray(headers)) return []
-  const from = source.replace(/\(\.\*\)|:[a-z]\w*\*/i, '*')
-  const pairs = (headers as unknown[]).flatMap((header): [string, string][] => {
-    const { key, value } = (header ?? {}) as Record<string, unknown>
-    return typeof key === 'string' && typeof value === 'string' ? [[key, value]] : []
-  })
-  const condition =
-    Object.keys(rest).length > 0
-      ? `it has the condition “${Object.keys(rest)[0]}”`
-      : /[()[\]{}?+\\|^$]/.test(from)
-        ? 'its pattern has more than one rest'
-        : null
-  return [{ from, headers: pairs, file, ...(condition !== null && { condition }) }]
-}
-
-/** Redirects, rewrites and headers of `vercel.json`. Its redirects count before files, and its rewrites after them. */
-export const readVercel = (text: string): { rules: WrittenRule[]; headers: WrittenHeaders[] } => {
-  let settings: Record<string, unknown> = {}
+/** Redirects count before files, and rewrites after them. Routes and headers are left out by name. */
+export const readVercelRules = (text: string): WrittenRule[] => {
+  let settings: Record<string, unknown> | null
   try {
-    settings = (JSON.parse(text) ?? {}) as Record<string, unknown>
+    settings = JSON.parse(text) as Record<string, unknown> | null
   } catch {
-    return { rules: [], headers: [] }
+    return []
   }
-  const list = (name: string) => (Array.isArray(settings[name]) ? (settings[name] as unknown[]) : [])
-  const routes = list('routes').flatMap((one): WrittenRule[] => {
-    const { src, dest } = (one ?? {}) as Record<string, unknown>
-    const condition = 'routes are regular expressions'
-    return typeof src === 'string'
-      ? [{ from: src, to: typeof dest === 'string' ? dest : null, status: 200, condition, file }]
-      : []
-  })
-  return {
-    rules: [
-      ...list('redirects').flatMap((one) => readRule(one, readRedirectStatus, true)),
-      ...list('rewrites').flatMap((one) => readRule(one, () => 200, false)),
-      ...routes,
-    ],
-    headers: list('headers').flatMap(readHeaders),
+  const list = (name: string) => {
+    const all = settings?.[name]
+    return Array.isArray(all) ? all.map((one: unknown) => (one ?? {}) as Record<string, unknown>) : []
   }
+  const leaveOut = (name: string, key: string, condition: string): WrittenRule[] =>
+    list(name).flatMap(({ [key]: from }) =>
+      typeof from === 'string' ? [{ from, to: null, status: 200, condition, file }] : [],
+    )
+  return [
+    ...list('redirects').flatMap((one) => {
+      const { statusCode, permanent } = one
+      return readRule(one, typeof statusCode === 'number' ? statusCode : permanent === false ? 307 : 308, true)
+    }),
+    ...list('rewrites').flatMap((one) => readRule(one, 200, false)),
+    ...leaveOut('routes', 'src', 'routes are regular expressions'),
+    ...leaveOut('headers', 'source', 'Docket reads headers from _headers only'),
+  ]
 }

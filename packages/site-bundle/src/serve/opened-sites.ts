@@ -9,13 +9,14 @@ export type ServedAddress =
 
 export type OpenedSite = Pick<SiteLocator, 'resolve' | 'findAddress'> & {
   site: StoredSite
+  files: number
   locate: (address: string, query: string, host?: string) => Promise<ServedAddress>
 }
 
 /** Files of all open sites together. */
 const maxFiles = 400_000
 
-const openLocator = async (site: StoredSite) => {
+const openSite = async (site: StoredSite): Promise<OpenedSite> => {
   const manifest = await site.manifest()
   const { resolve, findAddress, findHeaders } = createManifestLocator(manifest)
   const locate = async (address: string, query: string, host?: string): Promise<ServedAddress> => {
@@ -26,7 +27,7 @@ const openLocator = async (site: StoredSite) => {
     if (file === null) return { kind: 'not_found', status: 404 }
     return { ...rest, file, headers: findHeaders(address) }
   }
-  return { opened: { site, resolve, findAddress, locate }, files: manifest.files.length }
+  return { site, files: manifest.files.length, resolve, findAddress, locate }
 }
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
