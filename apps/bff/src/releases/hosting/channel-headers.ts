@@ -1,4 +1,5 @@
 import type { ChannelHeader } from '@docket/api-types/sites'
+import { formatHeaderName } from '@docket/site-bundle/locator/bundle-rules'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Headers that a channel may set: what browsers and search engines may do with its pages. */
@@ -73,9 +74,7 @@ export const buildHostedHeaders = ({ name, access, headers }: HostedHeaders): Re
     ...(access === 'signed_in' && { 'Cross-Origin-Resource-Policy': 'same-origin' }),
   }
   for (const header of headers) {
-    if (neverSent.test(header.name)) continue
-    const known = Object.keys(all).find((one) => one.toLowerCase() === header.name.toLowerCase())
-    all[known ?? header.name] = header.value
+    if (!neverSent.test(header.name)) all[formatHeaderName(header.name)] = header.value
   }
   return all
 }

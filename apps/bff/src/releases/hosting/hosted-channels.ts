@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
+import { buildHostedHeaders } from './channel-headers.ts'
 import type { HostedName } from './hosted-hosts.ts'
 
 /** A release that readers may still see. `endedAt` is null for the current one. Milliseconds since the epoch. */
@@ -22,13 +23,16 @@ export type HostedChannel = {
   channelId: string
   name: string
   access: Exclude<ChannelAccess, 'private'>
-  headers: ChannelHeader[]
+  /** Of everything in it. Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases. */
+  headers: Readonly<Record<string, string>>
   accessLog: boolean
   releases: [HostedRelease, ...HostedRelease[]]
 }
 
-type Row = Omit<HostedChannel, 'site' | 'releases'> &
-  HostedChannel['site'] & { releases: Omit<HostedRelease, 'endedAt'>[] }
+export const toScope = ({ access }: Pick<HostedChannel, 'access'>) => (access === 'public' ? 'public' : 'private')
+
+type Row = Omit<HostedChannel, 'site' | 'headers' | 'releases'> &
+  HostedChannel['site'] & { headers: ChannelHeader[]; releases: Omit<HostedRelease, 'endedAt'>[] }
 
 /** Maximum number of earlier releases whose files are still served, and for how long after they ended. */
 const maxEarlier = 5
@@ -58,6 +62,7 @@ const readChannel = async (db: Database, name: HostedName): Promise<HostedChanne
   const dated = releases.map((release, at) => ({ ...release, endedAt: releases[at - 1]?.at ?? null }))
   return {
     ...channel,
+    headers: { ...buildHostedHeaders(channel), 'Cache-Control': `${toScope(channel)}, no-cache` },
     site: { siteId, label, name: siteName, connectionIds },
     releases: dated as HostedChannel['releases'],
   }

@@ -7,8 +7,8 @@ import { isPage } from '@docket/site-bundle/locator/page-address'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import { readPort } from '#ground/http/access/own-hosts.ts'
 import type { HostingCtx } from '#releases/releases-ctx.ts'
-import { buildHostedHeaders, ownAnswerHeaders } from './channel-headers.ts'
-import { toTag, type HostedChannel } from './hosted-channels.ts'
+import { ownAnswerHeaders } from './channel-headers.ts'
+import { toScope, toTag, type HostedChannel } from './hosted-channels.ts'
 import type { FoundAddress } from './hosted-files.ts'
 import type { HostedName } from './hosted-hosts.ts'
 import { redeemTicket } from './hosted-sites.ts'
@@ -26,25 +26,6 @@ const createCookieReader = (name: string) => {
 }
 const readRelease = createCookieReader(releaseCookie)
 const readReader = createCookieReader(readerCookie)
-
-/** Headers of the bundle, except those that Docket or the channel sets. */
-const selectHeaders = (headers: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) => {
-  const names = Object.keys(headers)
-  if (names.length === 0) return headers
-  const taken = new Set(Object.keys(common).map((name) => name.toLowerCase()))
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !taken.has(name.toLowerCase())))
-}
-
-const builtHeaders = new WeakMap<HostedChannel, Readonly<Record<string, string>>>()
-
-/** Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases. */
-const toCommonHeaders = (channel: HostedChannel, scope: 'public' | 'private') => {
-  const known = builtHeaders.get(channel)
-  if (known !== undefined) return known
-  const built = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
-  builtHeaders.set(channel, built)
-  return built
-}
 
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
@@ -147,14 +128,12 @@ export const serveHosted = (ctx: HostingCtx) => {
     const { channel } = asked
     const { found, served, cookie } = await choose(request, asked)
     const { located, sha256 } = found
-    const scope = channel.access === 'public' ? 'public' : 'private'
-    const common = toCommonHeaders(channel, scope)
     if (located.kind === 'not_found') {
       sendRefusal(response, located.status, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
       return
     }
     if (located.kind === 'redirect') {
-      response.writeHead(located.status, { ...common, Location: located.to }).end()
+      response.writeHead(located.status, { ...channel.headers, Location: located.to }).end()
       return
     }
     const { file, status, isByRule = false } = located
@@ -163,10 +142,10 @@ export const serveHosted = (ctx: HostingCtx) => {
     // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, {
-      ...selectHeaders(located.headers, common),
-      ...common,
+      ...located.headers,
+      ...channel.headers,
       ...answer.headers,
-      ...(isImmutable && { 'Cache-Control': `${scope}, max-age=31536000, immutable` }),
+      ...(isImmutable && { 'Cache-Control': `${toScope(channel)}, max-age=31536000, immutable` }),
       ...(cookie !== null && { 'Set-Cookie': `${releaseCookie}=${cookie}; ${cookieFlags}` }),
     })
     if (body === null) response.end()

@@ -48,7 +48,7 @@ const buildPolicy = ({ isolation, own, framedBy, reports }: PreviewFrame): strin
     `report-uri ${reports}`,
   ].join('; ')
 
-/** Headers of a file of a preview. An opaque origin loads its own fonts and modules only with permission. */
+/** Headers of a file of a preview; those of the bundle would weaken them. An opaque origin loads its own fonts and modules only with permission. */
 const buildPreviewHeaders = (frame: PreviewFrame): Record<string, string> => ({
   ...always,
   'Content-Security-Policy': buildPolicy(frame),

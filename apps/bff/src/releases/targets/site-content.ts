@@ -4,10 +4,8 @@ import type { StoredSite } from '@docket/site-bundle/open-site'
 import { DeliveryFailed, type SiteContent } from '@docket/site-delivery/delivery-target'
 import { findSiteFolder, placeSite } from '@docket/site-delivery/mounted-site'
 
-const readPlace = (settings: TargetSettings) => {
-  if (settings.kind === 'folder') return settings.path
-  return settings.kind === 's3' ? settings.prefix : settings.folder
-}
+const readPlace = (settings: TargetSettings) =>
+  settings.kind === 'folder' ? settings.path : settings.kind === 's3' ? settings.prefix : settings.folder
 
 /** Folder of a target that a site belongs in. Throws `DeliveryFailed` when readers of the target can't get what is at the site's path. */
 export const chooseSiteFolder = (mount = '/', settings: TargetSettings): string => {
