@@ -29,7 +29,9 @@ export const listAddresses = ({ manifest, folder, path: mount }: OpenedBundle): 
   return [
     // Some servers join slashes before their configuration is asked.
     ...addresses.filter((address) => !/\/(?:\/|%2f)/i.test(address)),
-    ...['//evil.example', '//evil.example/', '//guide'],
+    '//evil.example',
+    '//evil.example/',
+    '//guide',
     ...['/old?a=1&b=%20', '/guide?x=y', '/asked?a=1', '/asked-deep?a=1'].map((rest) => mount + rest.slice(1)),
   ]
 }

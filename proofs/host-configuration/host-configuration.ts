@@ -4,7 +4,7 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import { askServer, differs, show } from './answers.ts'
 import { makeBundles } from './bundles.ts'
 import { playCloudFront } from './cloudfront.ts'
-import { createDocketAnswers, listAddresses, type Answer } from './expected.ts'
+import { createDocketAnswers, listAddresses } from './expected.ts'
 import { openBundle, type OpenedBundle } from './opened-bundle.ts'
 import { startWebServer, webServers } from './web-servers.ts'
 

@@ -21,7 +21,7 @@ const listSheetNames = (text: string): string[] =>
 
 /** Checks style sheets and scripts. A defect in one counts for every page that loads it. */
 export const checkFiles = async ({ site, users, judge }: Checking): Promise<void> => {
-  const { locator, isPage } = site
+  const { locator } = site
   const check = (path: string, text: string, references: readonly Reference[], isUnloaded = false) => {
     const file = site.find(path)?.path ?? path
     const { toLine } = createLines(text)
