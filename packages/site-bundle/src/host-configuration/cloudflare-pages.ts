@@ -1,15 +1,14 @@
-import { isExact } from '#locator/rule-matcher.ts'
 import { removeLeftOut, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import {
+  cannotHave,
   listRulesElsewhere,
-  noteLeftOut,
   placeFile,
   writeHeadersFile,
   writeRedirectLines,
   writeTypeRule,
   type RedirectLine,
 } from './netlify.ts'
-import { toComment, writeComment } from './text.ts'
+import { noteLeftOut, toComment, writeComment } from './text.ts'
 
 const maxExact = 2_000
 const maxPrefixes = 100
@@ -52,12 +51,12 @@ const selectLines = (site: HostedSite) => {
   }
   const kept = [
     ...fit(
-      lines.filter(({ rule }) => isExact(rule)),
+      lines.filter(({ rule }) => rule.exact !== null),
       maxExact,
       (from) => files.has(from),
     ),
     ...fit(
-      lines.filter(({ rule }) => !isExact(rule)),
+      lines.filter(({ rule }) => rule.exact === null),
       maxPrefixes,
       (from) => all.some((file) => file.startsWith(from.split(/[:*]/, 1)[0]!)),
     ),
@@ -88,7 +87,7 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
     ...(notFound === null
       ? ['Without 404.html, Cloudflare Pages answers every unknown address with the first page.']
       : []),
-    ...(isAdded ? [] : [...site.notes, ...noteLeftOut(leftOut)]),
+    ...(isAdded ? [] : [...site.notes, ...noteLeftOut(cannotHave, leftOut)]),
   ])
   const typeRules = types
     .filter(({ ending }) => ownTypes.has(ending))

@@ -1,4 +1,3 @@
-import { isExact } from '#locator/rule-matcher.ts'
 import type { HostedSite } from './hosted-site.ts'
 import { pageEndings, type HostedRule } from './located-site.ts'
 import { listForms, toComment } from './text.ts'
@@ -12,50 +11,34 @@ const maxStoreBytes = 5 * 1024 ** 2 - 1_024
 
 type Entry = { key: string; value: string }
 
-const [pageKinds, indexKinds] = ['fgh', 'dei']
-
-const isRedirect = ({ status }: HostedRule) => status >= 300 && status < 400
-
 /** What the function does for a rule: redirects, answers with a status alone, or with a file. */
-const writeAction = (rule: HostedRule, path: string) => {
-  const { status, to, page } = rule
-  if (isRedirect(rule)) return `${status} ${to!.startsWith('/') ? path + to!.slice(1) : to}`
-  return status === 200 && page !== null ? `200 ${path}${page}` : `${status === 200 ? 404 : status} `
+const writeAction = ({ status, page, target }: HostedRule, path: string) => {
+  if (target !== null) return `${status} ${target.address}${target.fragment}`
+  return `${status} ${status === 200 ? path + page! : ''}`
 }
 
 /**
- * What is at an address without a slash at its end: `x` a file, `f`, `g` and `h` a page by its ending, `d`, `e` and `i` an index of a folder.
+ * What is at an address without a slash at its end: a space for a file, `.html` for a page, `/index.html` for the page of a folder.
  * Keys with `=` have another file, or `/` for a redirect to the same with a slash more or less; those with `>` a rule.
  */
-const listEntries = (site: HostedSite, tabled: readonly HostedRule[]): Entry[] => {
-  const { path, paths, rules, exceptions, queried } = site
+const listEntries = ({ path, paths, rules, exceptions }: HostedSite): Entry[] => {
   const kinds = new Map<string, string>()
-  const add = (address: string, kind: string) => kinds.set(address, (kinds.get(address) ?? '') + kind)
-  const hasPatterns = rules.some((rule) => !isExact(rule))
-  for (const file of paths) {
-    const address = path + file
-    const place = pageEndings.findIndex((ending) => file.endsWith(ending))
-    if (place !== -1) {
-      const bare = address.slice(0, -pageEndings[place]!.length)
-      add(bare, pageKinds![place]!)
-      if (bare.endsWith('/index')) add(bare.replace(/(.)\/index$|index$/, '$1'), indexKinds![place]!)
+  const add = (address: string, kind: string) => kinds.set(address, `${kinds.get(address) ?? ''}${kind}`)
+  const endings = [...pageEndings, ...pageEndings.map((ending) => `/index${ending}`)]
+  const isNeeded = path !== '/' || exceptions.size > 0 || rules.some(({ exact }) => exact === null)
+  for (const ending of endings)
+    for (const file of paths) {
+      const isStart = `/${file}` === ending
+      if (isStart || file.endsWith(ending))
+        add((path + (isStart ? '' : file.slice(0, -ending.length))).replace(/(.)\/$/, '$1'), ending)
     }
-    const hidesPage = [...pageEndings, ...pageEndings.map((ending) => `/index${ending}`)].some((ending) =>
-      paths.has(file + ending),
-    )
-    if (hidesPage || hasPatterns || path !== '/' || exceptions.size > 0) add(address, 'x')
-  }
+  for (const file of paths) if (isNeeded || endings.some((ending) => paths.has(file + ending))) add(path + file, ' ')
   const entries = [...kinds].map(([key, value]) => ({ key, value }))
   for (const [address, file] of exceptions)
     entries.push({ key: `=${path}${address}`, value: file === '/' ? '/' : path + file })
-  for (const { address, query, file } of queried)
-    for (const form of listForms(address)) entries.push({ key: `=${path}${form}?${query}`, value: path + file })
-  for (const rule of tabled)
-    for (const form of listForms(rule.from.replace(/(.)\/$/, '$1')))
-      entries.push({
-        key: `>${path}${form.slice(1)}`,
-        value: (rule.isForced === true ? '!' : '') + writeAction(rule, path),
-      })
+  for (const rule of rules)
+    for (const form of rule.exact === null ? [] : listForms(rule.exact))
+      entries.push({ key: `>${(path + form.slice(1)).replace(/(.)\/$/, '$1')}`, value: writeAction(rule, path) })
   return [...new Map(entries.toReversed().map((entry) => [entry.key, entry])).values()].toReversed()
 }
 
@@ -100,7 +83,7 @@ const redirect = (statusCode, to, query) => {
 const encode = (path) => path.split('/').map(encodeURIComponent).join('/')
 
 // Names of a rule and what they stand for, or null.
-const match = (parts, uri, query, asked) => {
+const match = (parts, uri) => {
   const raw = uri.split('/')
   const values = {}
   const hasRest = parts[parts.length - 1] === '*'
@@ -115,54 +98,39 @@ const match = (parts, uri, query, asked) => {
     else values[name[1]] = raw[i]
   }
   if (hasRest) values.splat = raw.slice(count).join('/')
-  if (hasRest && values.splat[0] === '/') return null
-  for (const key of Object.keys(query)) {
-    const value = asked[key] && (decode(asked[key].value.replace(/\+/g, ' ')) || '')
-    if (value === undefined || (query[key][0] !== ':' && query[key] !== value)) return null
-    if (query[key][0] === ':') values[query[key].slice(1)] = encodeURIComponent(value)
-  }
-  return values
+  return hasRest && values.splat[0] === '/' ? null : values
 }
 
-const apply = (action, values, query) => {
+const follow = async (uri, bare, query) => {
+  let action = await find('>' + bare)
+  let values = {}
+  for (let i = 0; action === '' && i < patterns.length; i++) {
+    const matched = match(patterns[i][0], uri)
+    if (matched === null) continue
+    action = patterns[i][1]
+    values = matched
+  }
+  // What has no name in the table is a file, or nothing.
+  if (action === '') return { uri }
   const status = Number(action.slice(0, 3))
   const to = action.slice(4).replace(/:([a-z]\w*)/gi, (all, name) => (values[name] === undefined ? all : values[name]))
   if (status === 200) return { uri: encode(to) }
-  return status > 400 ? { statusCode: status } : redirect(status, to, query)
+  return status < 400 ? redirect(status, to, query) : { statusCode: status }
 }
 
-const follow = async (uri, bare, asked, query, forced) => {
-  const action = await find('>' + bare)
-  if (action !== '' && (action[0] === '!') === forced) return apply(action.replace('!', ''), {}, query)
-  for (const rule of patterns) {
-    const values = !forced || rule[2] ? match(rule[0], uri, rule[3] || {}, asked) : null
-    if (values !== null) return apply(rule[1], values, rule[3] ? '' : query)
-  }
-  return null
-}
-
-const locate = async (uri, path, asked) => {
-  const query = readQuery(asked)
+const locate = async (uri, path, query) => {
   const isFolder = path[path.length - 1] === '/'
   const bare = path.length > 1 && isFolder ? path.slice(0, -1) : path
-  const slashed = isFolder ? uri.replace(/(\/|%2f)$/i, '') : uri + '/'
-  const forced = hasForced ? await follow(uri, bare, asked, query, true) : null
-  if (forced !== null) return forced
-  const named = hasNamed ? (query !== '' && (await find('=' + path + '?' + (decode(query) || query)))) || (await find('=' + path)) : ''
-  if (named === '/') return redirect(308, slashed, query)
-  if (named !== '') return { uri: encode(named) }
+  const slashed = redirect(308, isFolder ? uri.replace(/(\/|%2f)$/i, '') : uri + '/', query)
+  const named = hasNamed ? await find('=' + path) : ''
+  if (named !== '') return named === '/' ? slashed : { uri: encode(named) }
   const found = await find(bare)
-  const page = /f/.exec(found) || /g/.exec(found) || /h/.exec(found)
-  const index = /d/.exec(found) || /e/.exec(found) || /i/.exec(found)
-  if (isFolder) {
-    if (index) return { uri: uri + 'index' + endings['dei'.indexOf(index[0])] }
-    if (page && path.length > 1) return redirect(308, slashed, query)
-  } else {
-    if (found.indexOf('x') !== -1) return { uri }
-    if (page) return { uri: uri + endings['fgh'.indexOf(page[0])] }
-    if (index) return redirect(308, slashed, query)
-  }
-  return follow(uri, bare, asked, query, false)
+  const page = path === '/' ? null : /^\.\w+/.exec(found)
+  const index = /\/(index\.\w+)/.exec(found)
+  if (isFolder && index) return { uri: uri + index[1] }
+  if (!isFolder && found.indexOf(' ') !== -1) return { uri }
+  if (!isFolder && page) return { uri: uri + page[0] }
+  return page || index ? slashed : follow(uri, bare, query)
 }
 
 async function handler(event) {
@@ -170,22 +138,14 @@ async function handler(event) {
   const uri = request.uri
   const path = decode(uri)
   // Browsers would take a redirect of such an address for another host.
-  if (path === null || path[0] !== '/' || path[1] === '/' || path.indexOf('\\') !== -1)
-    return { statusCode: 404, statusDescription: 'Not Found' }
-  const isBelow = path.indexOf(mount) === 0
-  const isMount = path + '/' === mount
-  const found = isBelow
-    ? await locate(uri, path, request.querystring)
-    : await locate(isMount ? mount : mount + uri.slice(1), isMount ? mount : mount + path.slice(1), request.querystring)
-  if (found === null || found.statusCode === 404) {
-    // What has no name in the table is a file, or nothing.
-    if (found !== null || !isBelow) request.uri = mount + '.docket-nothing'
-    return request
-  }
-  if (!isBelow && found.statusCode !== 410)
-    return redirect(302, isMount ? mount : mount + uri.slice(1), readQuery(request.querystring))
-  if (found.uri === undefined) return found
-  request.uri = found.uri
+  const isElsewhere = path === null || path[0] !== '/' || path[1] === '/' || path.indexOf('\\') !== -1
+  const query = readQuery(request.querystring)
+  if (!isElsewhere && path.indexOf(mount) !== 0)
+    return redirect(302, path + '/' === mount ? mount : mount + uri.slice(1), query)
+  const found = isElsewhere ? { statusCode: 404 } : await locate(uri, path, query)
+  if (found.statusCode === 404) request.uri = mount + '.docket-nothing'
+  else if (found.uri === undefined) return found
+  else request.uri = found.uri
   return request
 }
 `
@@ -197,32 +157,23 @@ export type CloudFrontFunction = { code: string; store: string | null; leftOut: 
 export const writeCloudFrontFunction = (site: HostedSite): CloudFrontFunction => {
   const leftOut: string[] = []
   const patterns: string[] = []
-  const { path, rules, exceptions, queried } = site
-  // A rule that reads the query, and what has the same address, are looked at one after the other.
-  const asking = new Set(rules.flatMap(({ query, from }) => (query === undefined ? [] : from)))
-  const isTabled = (rule: HostedRule) => isExact(rule) && !asking.has(rule.from)
+  const { path, rules, exceptions } = site
   let patternBytes = 0
-  for (const rule of rules.filter((one) => !isTabled(one))) {
-    const { from, query, isForced } = rule
+  for (const rule of rules.filter(({ exact }) => exact === null)) {
+    const { from } = rule
     const parts = (path + from.slice(1))
       .replace(/(.)\/$/, '$1')
       .normalize('NFC')
       .split('/')
-    const line = `  ${toAscii(JSON.stringify([parts, writeAction(rule, path), isForced === true, ...(query === undefined ? [] : [query])]))},\n`
+    const line = `  ${toAscii(JSON.stringify([parts, writeAction(rule, path)]))},\n`
     patternBytes += line.length
     if (patternBytes > maxPatternBytes) leftOut.push(`${toComment(from)}: the function has no more room for patterns`)
     else patterns.push(line)
   }
-  const facts = {
-    mount: path,
-    endings: pageEndings,
-    hasForced: rules.some(({ isForced }) => isForced === true),
-    hasNamed: exceptions.size + queried.length > 0,
-  }
-  const constants = Object.entries(facts).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
-  const rest = `${constants.join('')}const patterns = [\n${patterns.join('')}]\n${handler}`
+  const facts = `const mount = ${JSON.stringify(path)}\nconst hasNamed = ${exceptions.size > 0}\n`
+  const rest = `${facts}const patterns = [\n${patterns.join('')}]\n${handler}`
   const head = `// Made by Docket from the bundle ${site.sha256}.\n`
-  const entries = listEntries(site, rules.filter(isTabled))
+  const entries = listEntries(site)
   const whole = head + lookUps.table(entries) + rest
   if (Buffer.byteLength(whole) <= maxFunctionBytes) return { code: whole, store: null, leftOut }
   const data: Entry[] = []

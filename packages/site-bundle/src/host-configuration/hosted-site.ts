@@ -5,7 +5,7 @@ import { createSiteLocator } from '#locator/locator.ts'
 import type { Rule } from '#site-rules.ts'
 import { describeLocatedSite, listServedPaths, type HostedRule, type LocatedParts } from './located-site.ts'
 import { formatContentType } from '#serve/respond.ts'
-import { toComment } from './text.ts'
+import { noteLeftOut, toComment } from './text.ts'
 
 export type ConfigurationFile = { name: string; text: string }
 
@@ -53,8 +53,7 @@ export const forever = 'public, max-age=31536000, immutable'
 export const removeLeftOut =
   'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.'
 
-const maxNotes = 20
-export const unknownType = 'application/octet-stream'
+const unknownType = 'application/octet-stream'
 
 /** The usual type of an ending, where an empty one stands for files without, and the files with another one. */
 const readTypes = (all: readonly Pick<BundleFile, 'path' | 'type' | 'charset'>[]) => {
@@ -76,17 +75,6 @@ const readTypes = (all: readonly Pick<BundleFile, 'path' | 'type' | 'charset'>[]
 
 const isCompressible = (type: string) =>
   /^text\/|[/+](json|xml|javascript|manifest\+json|yaml|toml|wasm)(;|$)|ms-fontobject|font\/[ot]tf/.test(type)
-
-const listNotes = (leftOut: readonly { from: string; to: string | null; why: string }[]) =>
-  leftOut.length === 0
-    ? []
-    : [
-        `Rules of the bundle that are left out: ${leftOut.length}`,
-        ...leftOut
-          .slice(0, maxNotes)
-          .map(({ from, to, why }) => `  ${toComment(from)} to ${toComment(to ?? '')}: ${why}`),
-        ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
-      ]
 
 export type HostedManifest = Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects' | 'rules'>
 
@@ -146,7 +134,31 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace, f
             `The site is in the folder ${toComment(root)} of the bundle. Move the content of that folder to ${folder}.`,
           ]),
       ...(notFound === null ? ['The bundle has no page for unknown addresses (404.html).'] : []),
-      ...listNotes(leftOut),
+      ...noteLeftOut(
+        'Rules of the bundle that are left out',
+        leftOut.map(({ from, to, why }) => `${toComment(from)} to ${toComment(to ?? '')}: ${why}`),
+      ),
+    ],
+  }
+}
+
+/** For hosts whose rules read no query and come after files. Names what they leave out. */
+export const simplifyRules = (site: HostedSite): HostedSite => {
+  const { path, paths, rules } = site
+  const lines = rules.flatMap(({ from, query, isForced }) => {
+    if (query !== undefined) return `${toComment(from)}: left out, because it depends on the query`
+    return isForced === true ? `${toComment(from)}: counts only where the site has no file` : []
+  })
+  return {
+    ...site,
+    rules: rules.filter(({ query }) => query === undefined),
+    notes: [
+      ...site.notes,
+      ...noteLeftOut('Rules that this host reads less of', lines),
+      ...([...paths].some((file) => file.includes('?'))
+        ? ['Files with a question mark in their names have no address here.']
+        : []),
+      ...(path === '/' ? [] : [`Every address outside ${path} is redirected to the same one below it.`]),
     ],
   }
 }

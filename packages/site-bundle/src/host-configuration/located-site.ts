@@ -1,15 +1,23 @@
-import { decodeAddress, readOwnAddress } from '#locator/addresses.ts'
+import { decodeAddress, readOwnAddress, removeEndSlash, splitTarget } from '#locator/addresses.ts'
 import { isHidden } from '#locator/hidden-files.ts'
 import { createSiteLocator, type LocatedSite } from '#locator/locator.ts'
 import { readPattern, isExact, type RulePattern } from '#locator/rule-matcher.ts'
 import type { Rule } from '#site-rules.ts'
-import { listForms } from './text.ts'
+import { encodeAddress, listForms } from './text.ts'
 
 /** Endings of pages that servers try in this order, behind an address and behind `index`. */
 export const pageEndings = ['.html', '.htm', '.xhtml'] as const
 
-/** A rule for addresses below the path of the site. `page`: the file that it answers with, when that depends on no address. */
-export type HostedRule = Rule & RulePattern & { page: string | null }
+/** A rule for addresses below the path of the site. One with status 200 has a page. */
+export type HostedRule = Rule &
+  RulePattern & {
+    /** Empty for the first page, and without a slash at its end. Null for a pattern. */
+    exact: string | null
+    /** The file that it answers with, when that depends on no address. */
+    page: string | null
+    /** Where it redirects to, with the path of the site. */
+    target: ReturnType<typeof splitTarget> | null
+  }
 
 /** What the locator of a site says beyond the files and the endings that servers try. Addresses are decoded, and without their first slash. */
 export type LocatedParts = {
@@ -22,8 +30,6 @@ export type LocatedParts = {
   /** Folders with a page of their own for unknown addresses, the deepest first. */
   missing: readonly { folder: string; page: string }[]
 }
-
-const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 /** Finds a file and a slash as servers do. */
 const findAsServer = (paths: ReadonlySet<string>, address: string): string | null => {
@@ -47,28 +53,28 @@ const nowhere = '\u{10fffd}'
 export const describeLocatedSite = (site: LocatedSite, paths: ReadonlySet<string>): LocatedParts => {
   const { root } = site
   const plain = createSiteLocator({ ...site, mount: '/', rules: { rules: [], headers: [] } })
-  const resolve = (address: string, query = '') => plain.resolve(`/${encodePath(address)}`, { query })
+  const resolve = (address: string, query = '') => plain.resolve(`/${encodeAddress(address)}`, { query })
+  /** The file at an address, or at the same with a slash more or less. */
+  const find = (address: string, query = '') => {
+    const located = resolve(address, query)
+    const isFound = located.kind === 'redirect' || (located.kind === 'file' && located.status === 200)
+    return { isSlashed: located.kind === 'redirect', file: isFound ? located.path!.slice(root.length) : null }
+  }
   const exceptions = new Map<string, string>()
   const queried: LocatedParts['queried'][number][] = []
   const folders = new Set([''])
   for (const path of paths) {
     for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end + 1))
     for (const address of new Set(listNames(path).flatMap(listForms))) {
-      const located = resolve(address)
-      const found =
-        located.kind === 'redirect'
-          ? '/'
-          : located.kind === 'file' && located.status === 200
-            ? located.path.slice(root.length)
-            : null
+      const { isSlashed, file } = find(address)
+      const found = isSlashed ? '/' : file
       if (found !== null && found !== findAsServer(paths, address)) exceptions.set(address, found)
     }
     const [name = '', query] = path.split(/\?(.*)/s, 2)
     for (const asked of query === undefined ? [] : new Set([query, query.replace(/\.x?html?$/i, '')]))
       for (const address of new Set([name, name.replace(/(^|\/)index\.html$/, '$1')])) {
-        const located = resolve(address, encodeURIComponent(asked))
-        if (located.kind === 'file' && located.status === 200)
-          queried.push({ address, query: asked, file: located.path.slice(root.length) })
+        const { isSlashed, file } = find(address, encodeURIComponent(asked))
+        if (!isSlashed && file !== null) queried.push({ address, query: asked, file })
       }
   }
   const missing = [...folders].flatMap((folder) => {
@@ -80,24 +86,31 @@ export const describeLocatedSite = (site: LocatedSite, paths: ReadonlySet<string
     const pattern = readPattern(rule.from.normalize('NFC'))
     if (pattern === null) return []
     const isRedirect = rule.status >= 300 && rule.status < 400
-    const own = isRedirect || rule.to === null ? null : readOwnAddress(rule.to)
-    const target = own === null ? null : decodeAddress(own.split(/[?#]/, 1)[0]!)
-    const located = target === null ? null : resolve(target.slice(1))
-    const page =
-      located?.kind === 'redirect'
-        ? located.path!.slice(root.length)
-        : located?.kind === 'file' && located.status === 200
-          ? located.path.slice(root.length)
-          : null
-    const to =
-      isRedirect && isExact(pattern) && rule.to!.startsWith('/') ? (readOwnAddress(rule.to!) ?? rule.to) : rule.to
-    return [{ ...rule, ...pattern, to, page }]
+    const own = rule.to === null ? null : readOwnAddress(rule.to)
+    const path = isRedirect || own === null ? null : decodeAddress(own.split(/[?#]/, 1)[0]!)
+    const page = path === null ? null : find(path.slice(1)).file
+    const to = (isRedirect && isExact(pattern) ? own : null) ?? rule.to
+    return [
+      {
+        ...rule,
+        ...pattern,
+        exact: isExact(pattern) ? removeEndSlash(rule.from).replace(/^\/$/, '') : null,
+        to,
+        status: rule.status === 200 && page === null ? 404 : rule.status,
+        page,
+        target: isRedirect ? splitTarget(to!.startsWith('/') ? site.mount.slice(0, -1) + to! : to!) : null,
+      },
+    ]
   })
+  const everywhere = rules.find(({ parts, hasRest, status }) => parts.length === 0 && hasRest && status === 404)?.page
   return {
     exceptions,
     queried,
-    rules: [...rules.filter(isExact), ...rules.filter((rule) => !isExact(rule))],
-    missing: missing.toSorted((a, b) => b.folder.length - a.folder.length),
+    rules: [...rules.filter(({ exact }) => exact !== null), ...rules.filter(({ exact }) => exact === null)],
+    missing:
+      typeof everywhere === 'string'
+        ? [{ folder: '', page: everywhere }]
+        : missing.toSorted((a, b) => b.folder.length - a.folder.length),
   }
 }
 

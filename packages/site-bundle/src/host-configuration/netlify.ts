@@ -1,7 +1,6 @@
-import { isExact } from '#locator/rule-matcher.ts'
 import { removeLeftOut, type ConfigurationFile, type HostedSite, forever, safeHeaders } from './hosted-site.ts'
 import type { HostedRule } from './located-site.ts'
-import { writeComment, encodeAddress, toComment } from './text.ts'
+import { writeComment, encodeAddress, noteLeftOut, toComment } from './text.ts'
 
 /**
  * The name of a file with our lines, and what to do with it. A bundle's own file stays, because it may say more than Docket reads; in a
@@ -22,6 +21,8 @@ export const placeFile = ({ ownRules, path }: HostedSite, name: '_redirects' | '
       }
 }
 
+export const cannotHave = 'Redirects that this host cannot have'
+
 export const writeNetlify = (site: HostedSite): ConfigurationFile[] => {
   const { path, root, notFound, name, sha256 } = site
   const needsRule = notFound !== null && (path !== '/' || notFound !== '404.html')
@@ -37,7 +38,7 @@ export const writeNetlify = (site: HostedSite): ConfigurationFile[] => {
     headers.step,
     removeLeftOut,
     'Netlify serves files before redirects, and answers 301 where Docket answers 308.',
-    ...(isAdded ? [] : [...site.notes, ...noteLeftOut(leftOut)]),
+    ...(isAdded ? [] : [...site.notes, ...noteLeftOut(cannotHave, leftOut)]),
   ])
   const lines = isAdded ? listRulesElsewhere(site) : written.map(({ text }) => text)
   const text = [head, '', ...lines, ...(needsRule ? [`${path}* ${path}${notFound} 404`] : []), ''].join('\n')
@@ -89,19 +90,5 @@ export const writeRedirectLines = ({ rules, path }: Pick<HostedSite, 'rules' | '
     }
     return []
   })
-  return {
-    lines: [...lines.filter(({ rule }) => isExact(rule)), ...lines.filter(({ rule }) => !isExact(rule))],
-    leftOut,
-  }
+  return { lines, leftOut }
 }
-
-const maxNotes = 20
-
-export const noteLeftOut = (leftOut: readonly string[]): string[] =>
-  leftOut.length === 0
-    ? []
-    : [
-        `Redirects that this host cannot have: ${leftOut.length}`,
-        ...leftOut.slice(0, maxNotes).map((line) => `  ${line}`),
-        ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
-      ]

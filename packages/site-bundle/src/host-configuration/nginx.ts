@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { splitTarget } from '#locator/addresses.ts'
 import { hiddenPath } from '#locator/hidden-files.ts'
-import { isExact } from '#locator/rule-matcher.ts'
 import { hashedEnding } from '#locator/hashed-names.ts'
 import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { pageEndings, type HostedRule } from './located-site.ts'
-import { matchAsked, matchBytes, matchForms, writeComment } from './text.ts'
+import { fillNames, listNames, matchAsked, matchBytes, matchForms, matchRule, writeComment } from './text.ts'
 
 /** Makes names of variables differ from those of other sites on the same nginx. */
 const toVariablePrefix = ({ name, path }: HostedSite) =>
@@ -17,68 +15,47 @@ const toVariablePrefix = ({ name, path }: HostedSite) =>
 const writeBlock = (head: string, lines: readonly string[]) =>
   `${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
 
-/** nginx reads at most 4,096 bytes of one text. */
-const maxTextChars = 3_500
-
 /** The value of a rule: its status, and where it leads. */
-const writeValue = (rule: HostedRule, site: HostedSite, own: string, quote: (path: string) => string) => {
-  const { status, to, page, parts, hasRest, query } = rule
-  if (status === 200 && page === null) return '404:'
-  if (to === null || status < 300 || status > 399) return `${status}:${page === null ? '' : quote(`/${page}`)}`
-  const names = parts.flatMap((part) => ('name' in part ? part.name : []))
+const writeValue = (rule: HostedRule, own: string, quote: (path: string) => string) => {
+  const { status, page, target, query } = rule
+  if (target === null) return `${status}:${page === null ? '' : quote(`/${page}`)}`
   const asked = Object.values(query ?? {}).flatMap((value) => (value.startsWith(':') ? value.slice(1) : []))
-  const all = [...names, ...(hasRest ? ['splat'] : []), ...asked]
-  const { address, hasQuery, fragment } = splitTarget(to.startsWith('/') ? site.path.slice(0, -1) + to : to)
-  const fill = (text: string) =>
-    text.replaceAll(/:([a-z]\w*)/gi, (written, name: string) =>
-      all.includes(name) ? `\${${own}_v${all.lastIndexOf(name)}}` : written,
-    )
-  const rest = query !== undefined ? '' : hasQuery ? `$${own}_and` : '$is_args$args'
-  return `${status}:${fill(address)}${rest}${fill(fragment)}`
+  const fill = (text: string) => fillNames(text, [...listNames(rule), ...asked], (place) => `\${${own}_v${place}}`)
+  const rest = query !== undefined ? '' : target.hasQuery ? `$${own}_and` : '$is_args$args'
+  return `${status}:${fill(target.address)}${rest}${fill(target.fragment)}`
 }
 
 /** Matches `address\nquery`, with the address as nginx decoded it, or as it was asked for when the rule takes a part of it. */
 const writePattern = (rule: HostedRule, mount: string, own: string) => {
-  const { from, parts, hasRest, query = {} } = rule
+  const { exact, query = {} } = rule
   let place = 0
-  const take = (what: string) => `(?<${own}_v${place++}>${what})`
-  const address = isExact(rule)
-    ? matchForms(mount + from.replace(/(.)\/$/, '$1').replace(/^\/$/, ''), matchBytes)
-    : matchAsked(mount) +
-      parts
-        .map(
-          (part) =>
-            `/${'text' in part ? matchForms(part.text, matchAsked) : take(part.isNumber ? '[0-9]+' : '[^/\\n]+')}`,
-        )
-        .join('')
-  const end = hasRest ? `/${take(String.raw`(?:[^/\x5c\n][^\n]*)?`)}` : '/?'
+  const take = (pattern: string) => `(?<${own}_v${place++}>${pattern})`
+  const address =
+    exact === null ? matchAsked(mount) + matchRule(rule, take) : `${matchForms(mount + exact, matchBytes)}/?`
   const asked = Object.entries(query).map(([name, value]) => {
     const wanted = value.startsWith(':') ? take('[^&]*') : matchAsked(value)
     return String.raw`(?=(?:[^\n]*?&)?${matchAsked(name)}=${wanted}(?:&|\z))`
   })
-  return `~^${address}${end}\\n${asked.join('')}`
+  return `~^${address}\\n${asked.join('')}`
 }
 
 const writeRuleMaps = (site: HostedSite, own: string, quote: (path: string) => string) => {
   const mount = site.path.slice(0, -1)
   const write = (name: string, rules: readonly HostedRule[], below: string, value: (rule: HostedRule) => string) => {
-    const lines = (some: readonly HostedRule[]) =>
-      some.map((rule) => `"${writePattern(rule, below, own)}" "${value(rule)}";`)
-    const [exact, patterns] = [rules.filter(isExact), rules.filter((rule) => !isExact(rule))]
+    const lines = (isExact: boolean) =>
+      rules
+        .filter(({ exact }) => (exact !== null) === isExact)
+        .map((rule) => `"${writePattern(rule, below, own)}" "${value(rule)}";`)
     return [
-      writeBlock(`map "$${own}_asked\\n$args" $${own}_${name}_pattern`, ['default "";', ...lines(patterns)]),
-      writeBlock(`map "$uri\\n$args" $${own}_${name}`, [`default $${own}_${name}_pattern;`, ...lines(exact)]),
+      writeBlock(`map "$${own}_asked\\n$args" $${own}_${name}_pattern`, ['default "";', ...lines(false)]),
+      writeBlock(`map "$uri\\n$args" $${own}_${name}`, [`default $${own}_${name}_pattern;`, ...lines(true)]),
     ]
   }
-  const toValue = (rule: HostedRule) => writeValue(rule, site, own, quote)
+  const toValue = (rule: HostedRule) => writeValue(rule, own, quote)
+  const forced = site.rules.filter(({ isForced }) => isForced === true)
   return [
     ...write('rule', site.rules, mount, toValue),
-    ...write(
-      'forced',
-      site.rules.filter(({ isForced }) => isForced === true),
-      mount,
-      toValue,
-    ),
+    ...write('forced', forced, mount, toValue),
     ...(mount === ''
       ? [`geo $${own}_elsewhere { default ""; }`]
       : write('elsewhere', site.rules, '', (rule) => (toValue(rule).startsWith('4') ? toValue(rule) : 'found'))),
@@ -135,27 +112,12 @@ const writeMaps = (site: HostedSite, name: string, quote: (path: string) => stri
   ].join('\n')
 }
 
-/** Patterns of addresses that fit into one text each. */
-const joinPatterns = (patterns: readonly string[]) => {
-  const joined: string[] = []
-  for (const pattern of patterns) {
-    const last = joined.at(-1)
-    if (last !== undefined && last.length + pattern.length < maxTextChars)
-      joined[joined.length - 1] = `${last}|${pattern}`
-    else joined.push(pattern)
-  }
-  return joined
-}
-
 const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) => string) => {
   const own = `$${ownPart}`
   const { name, path, siteFolder, types, typed, compressible, missing, rules } = site
-  const statuses = (some: readonly HostedRule[]) =>
-    [...new Set(some.map(({ status }) => status))].toSorted((a, b) => a - b)
-  const answer = (kind: string, some: readonly HostedRule[]) => [
-    ...statuses(some).flatMap((status) =>
-      status > 300 && status < 400 ? `if (${own}_${kind} ~ "^${status}:(.+)") { return ${status} $1; }` : [],
-    ),
+  const isForced = rules.some((rule) => rule.isForced === true)
+  const answer = (kind: string) => [
+    ...[301, 302, 303, 307, 308].map((status) => `if (${own}_${kind} ~ "^${status}:(.+)") { return ${status} $1; }`),
     ...[404, 410].map((status) => `if (${own}_${kind} ~ "^${status}:") { return ${status}; }`),
   ]
   const named = `@${ownPart}`
@@ -181,16 +143,10 @@ const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) =>
   const typeLines = new Map(typed.flatMap((one) => [[readEnding(one.path), one.type] as const]))
   typeLines.delete(undefined)
   const hasMissing = missing.length > 0 || rules.some(({ status, page }) => status > 400 && page !== null)
-  const typeLocations = [
-    ...Map.groupBy(
-      typed.filter((one) => readEnding(one.path) === undefined),
-      ({ type }) => type,
-    ),
-  ].flatMap(([type, files]) =>
-    joinPatterns(files.map((one) => matchForms(one.path, matchBytes))).map(
-      (pattern) =>
-        `location ~ "^${matchBytes(path)}(?:${pattern})\\z" { types {} default_type "${type}"; try_files ${first} ${file} ${named}_file; }`,
-    ),
+  const typeLocations = typed.flatMap((one) =>
+    readEnding(one.path) === undefined
+      ? `location ~ "^${matchBytes(path)}${matchForms(one.path, matchBytes)}\\z" { types {} default_type "${one.type}"; try_files ${first} ${file} ${named}_file; }`
+      : [],
   )
   const lines = [
     'listen 80;',
@@ -227,10 +183,7 @@ const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) =>
     '',
     '# Browsers would take a redirect of such an address for another host.',
     String.raw`if ($uri ~ "//|\x5c") { return 404; }`,
-    ...answer(
-      'forced',
-      rules.filter(({ isForced }) => isForced === true),
-    ),
+    ...(isForced ? answer('forced') : []),
     ...(!hasMissing ? [] : [`error_page 404 410 ${named}_missing;`]),
     '',
     ...(path === '/'
@@ -269,7 +222,7 @@ const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) =>
     `  try_files "" ${named}_rules;`,
     '}',
     `location ${named}_rules {`,
-    ...answer('rule', rules).map((line) => `  ${line}`),
+    ...answer('rule').map((line) => `  ${line}`),
     `  try_files ${own}_rule_page =404;`,
     '}',
     ...(!hasMissing ? [] : [`location ${named}_missing { try_files ${own}_missing =404; }`]),

@@ -1,8 +1,15 @@
 import { hiddenPatterns } from '#locator/hidden-files.ts'
 import { writeCloudFrontFunction } from './cloudfront-function.ts'
-import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
-import { noteLeftOut } from './netlify.ts'
-import { writeComment } from './text.ts'
+import {
+  forever,
+  revalidate,
+  safeHeaders,
+  simplifyRules,
+  type ConfigurationFile,
+  type HostedSite,
+} from './hosted-site.ts'
+import { cannotHave } from './netlify.ts'
+import { noteLeftOut, writeComment } from './text.ts'
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
@@ -113,11 +120,12 @@ const writeSteps = (site: HostedSite, hasStore: boolean) => {
   return `${lines.join('\n')}\n`
 }
 
-export const writeS3CloudFront = (site: HostedSite): ConfigurationFile[] => {
+export const writeS3CloudFront = (whole: HostedSite): ConfigurationFile[] => {
+  const site = simplifyRules(whole)
   const { code, store, leftOut } = writeCloudFrontFunction(site)
   return [
     { name: 'STEPS.txt', text: writeSteps(site, store !== null) },
-    { name: 'sync.sh', text: writeSync(site, [...site.notes, ...noteLeftOut(leftOut)]) },
+    { name: 'sync.sh', text: writeSync(site, [...site.notes, ...noteLeftOut(cannotHave, leftOut)]) },
     { name: 'viewer-request.js', text: code },
     ...(store === null ? [] : [{ name: 'key-value-store.json', text: store }]),
     ...(site.notFound === null ? [] : [{ name: 'error-responses.json', text: writeErrors(site) }]),

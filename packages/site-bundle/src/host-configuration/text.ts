@@ -1,3 +1,5 @@
+import type { RulePattern } from '#locator/rule-matcher.ts'
+
 const maxShown = 120
 
 export const toComment = (text: string): string => {
@@ -11,6 +13,17 @@ export const toComment = (text: string): string => {
 
 export const writeComment = (mark: string, lines: readonly string[]): string =>
   lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')
+
+const maxNotes = 20
+
+export const noteLeftOut = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0
+    ? []
+    : [
+        `${title}: ${lines.length}`,
+        ...lines.slice(0, maxNotes).map((line) => `  ${line}`),
+        ...(lines.length > maxNotes ? [`  and ${lines.length - maxNotes} more`] : []),
+      ]
 
 const toHexEscape = (byte: number) => `\\x${byte.toString(16).padStart(2, '0')}`
 
@@ -51,5 +64,27 @@ export const matchForms = (text: string, match: (form: string) => string): strin
   const forms = [...new Set(listForms(text).map(match))]
   return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`
 }
+
+/** Regular expression for the addresses of a rule as somebody asks for them. `group` writes one for a name. */
+export const matchRule = ({ parts, hasRest }: RulePattern, group = (pattern: string) => `(${pattern})`): string =>
+  [
+    ...parts.map((part) => {
+      if ('text' in part) return `/${matchForms(part.text, matchAsked)}`
+      return `/${group(part.isNumber ? '[0-9]+' : String.raw`[^/?\s]+`)}`
+    }),
+    hasRest ? `/${group(String.raw`(?:[^/?\x5c\s][^?\s]*)?`)}` : '/?',
+  ].join('')
+
+/** What the groups of a rule are called in its target. */
+export const listNames = ({ parts, hasRest }: RulePattern): string[] => [
+  ...parts.flatMap((part) => ('name' in part ? part.name : [])),
+  ...(hasRest ? ['splat'] : []),
+]
+
+/** Writes references for the names in a target. */
+export const fillNames = (target: string, names: readonly string[], write: (place: number) => string): string =>
+  target.replaceAll(/:([a-z]\w*)/gi, (all, name: string) =>
+    names.includes(name) ? write(names.lastIndexOf(name)) : all,
+  )
 
 export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')

@@ -32,16 +32,13 @@ const openSite = async (site: StoredSite): Promise<OpenedSite> => {
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
 export const createOpenedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
-  const sites = new LRUCache<string, Awaited<ReturnType<typeof openLocator>>>({
+  const sites = new LRUCache<string, OpenedSite>({
     max,
     maxSize: maxFiles,
     sizeCalculation: ({ files }) => files + 1,
-    fetchMethod: async (sha256) => openLocator(await open(sha256)),
+    fetchMethod: async (sha256) => openSite(await open(sha256)),
     // A site that is no longer kept still answers those who wait for it.
     ignoreFetchAbort: true,
   })
-  return async (sha256: string): Promise<OpenedSite> => {
-    const known = sites.get(sha256)
-    return known === undefined ? (await sites.forceFetch(sha256)).opened : known.opened
-  }
+  return async (sha256: string): Promise<OpenedSite> => sites.get(sha256) ?? (await sites.forceFetch(sha256))
 }
