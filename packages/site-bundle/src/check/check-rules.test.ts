@@ -69,3 +69,32 @@ test('rules of Vercel arrive, and what needs a regular expression is left out by
     `Docket leaves out the rule for /slow/:x((a+)+): ${pattern}`,
   ])
 })
+
+test('a 404 page of a folder needs no link', async () => {
+  const { findings } = await check('a 404 page for each language')
+  expect(findings.find(({ rule }) => rule === 'orphan-page')?.places.map(({ path }) => path) ?? []).not.toContain(
+    'de/404.html',
+  )
+})
+
+test('a rule whose target has bytes that are not UTF-8 leads to nothing', async () => {
+  const { report } = await checkContents({ 'index.html': '<title>Home</title>', _redirects: '/a/:n /b%ff/:n/x 301' })
+  expect(listAlarms(report.findings)).toEqual(['rule-to-nothing /b%ff/:n/x'])
+})
+
+test.for([
+  ['/o', (at: number) => `/o${at} /`, '/o10000: only the first 10,000 are read'],
+  [
+    '/:a/o',
+    (at: number) => `/:a/o${at}/* /`,
+    '/:a/o1000/*: of patterns that begin alike, only the first 1,000 are read',
+  ],
+] as const)(
+  'thousands of rules are checked quickly, and one line names all that are too many: %s',
+  async ([, write, line]) => {
+    const lines = Array.from({ length: 10_001 }, (_, at) => write(at))
+    const { report } = await checkContents({ 'index.html': '<title>Home</title>', _redirects: lines.join('\n') })
+    expect(listNotes(report.findings)).toContain(`Docket leaves out the rule for ${line}.`)
+    expect(listNotes(report.findings).length).toBeLessThan(3)
+  },
+)

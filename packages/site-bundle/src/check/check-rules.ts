@@ -1,3 +1,4 @@
+import { decodeAddress } from '#locator/addresses.ts'
 import type { Rule } from '#site-rules.ts'
 import type { Findings, NewPlace } from './collect-findings.ts'
 import type { OpenedContent } from './site-content.ts'
@@ -36,7 +37,7 @@ export const checkRules = ({ site, findings }: { site: OpenedContent; findings: 
   /** A target with names is missing only when the site has no folder for it. */
   const isCertain = (to: string) => {
     const fixed = to.slice(0, /:[a-z]\w*/i.exec(to)?.index ?? to.length)
-    return fixed === to || !hasFolder(decodeURI(fixed.slice(1, fixed.lastIndexOf('/') + 1)))
+    return fixed === to || !hasFolder(decodeAddress(fixed.slice(1, fixed.lastIndexOf('/') + 1)) ?? '')
   }
   for (const rule of rules.rules) {
     const { from, to, status, file } = rule

@@ -12,7 +12,8 @@ import {
 import { readVercelRules } from './vercel-rules.ts'
 
 const maxRules = 10_000
-const maxPatterns = 5_000
+/** An address is compared with all patterns that have its first part, or a name there. */
+const maxAlike = 1_000
 const maxHeaderRules = 200
 /** Longer addresses do not fit into the configuration of every server. */
 const maxFromBytes = 900
@@ -85,33 +86,44 @@ export const isLoop = ({ from, to, status }: Pick<Rule, 'from' | 'to' | 'status'
   status < 400 &&
   removeEndSlash(decodeAddress(to!.split(/[?#]/, 1)[0]!) ?? to!) === removeEndSlash(from).replace(/\*$/, ':splat')
 
+const onlyFirst = (max: number) => `only the first ${max.toLocaleString('en')} are read`
+
+/** One line for all rules that are too many, because it is stored with the bundle. */
+const noteRest = (first: { from: string; file: string } | undefined, max: number): LeftOutRule[] =>
+  first === undefined ? [] : [{ from: first.from, to: '', why: onlyFirst(max), file: first.file }]
+
 /** Leaves out, with the reason, what no reader may get or what no request can reach. */
 const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules' | 'leftOut'> => {
   const [rules, leftOut]: [Rule[], LeftOutRule[]] = [[], []]
   const matcher = createRuleMatcher([])
-  let patterns = 0
-  for (const { condition = null, isForced = false, ...one } of written) {
+  const patterns = new Map<string, number>()
+  for (const { condition = null, isForced = false, ...one } of written.slice(0, maxRules)) {
     const from = decodeAddress(one.from) ?? one.from
     // An empty query has no meaning, and servers may drop or keep it.
     const to = one.to === null ? null : escapeLocation(one.to).replace(/\?(?=#|$)/, '')
     const rule = { ...one, from, to, ...(isForced && { isForced }) } as Rule
     const findWhy = () => {
-      if (rules.length >= maxRules) return `there are more than ${maxRules.toLocaleString('en')} rules`
       const rejection = findRejection({ ...one, from, to, condition, isForced })
       if (rejection !== null) return rejection
-      if (isLoop(rule)) return 'it leads to itself'
-      if (isExact(readPattern(from)!))
+      if (isExact(readPattern(from)!)) {
+        if (isLoop(rule)) return 'it leads to itself'
         return matcher.find(encodeURI(from), from, '', isForced) === null ? null : 'a rule before it has its address'
-      patterns += 1
-      return patterns > maxPatterns ? `there are more than ${maxPatterns.toLocaleString('en')} patterns` : null
+      }
+      const begin = /^\/(?![:*])[^/]*/.exec(from)?.[0] ?? ''
+      const alike = (patterns.get(begin) ?? 0) + 1
+      patterns.set(begin, alike)
+      if (alike > maxAlike) return alike === maxAlike + 1 ? `of patterns that begin alike, ${onlyFirst(maxAlike)}` : ''
+      return isLoop(rule) ? 'it leads to itself' : null
     }
     const why = findWhy()
+    if (why === '') continue
     if (why !== null) leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
     else {
       matcher.add(rule)
       rules.push(rule)
     }
   }
+  leftOut.push(...noteRest(written[maxRules], maxRules))
   return { rules, leftOut }
 }
 
@@ -125,11 +137,9 @@ export const formatHeaderName = (name: string): string =>
 
 const acceptHeaders = (written: readonly WrittenHeaders[]): Pick<BundleRules, 'headers' | 'leftOut'> => {
   const [headers, leftOut]: [HeaderRule[], LeftOutRule[]] = [[], []]
-  for (const { from, headers: all, file, condition } of written) {
+  for (const { from, headers: all, file, condition } of written.slice(0, maxHeaderRules)) {
     const [before = '', after = null, more] = (decodeAddress(from) ?? from).split('*')
-    const isPattern = more !== undefined || /\/:/.test(from)
-    const limit = headers.length < maxHeaderRules ? null : `there are more than ${maxHeaderRules} rules`
-    const why = condition ?? (isPattern ? 'only one * stands for others here' : limit)
+    const why = condition ?? (more !== undefined || /\/:/.test(from) ? 'only one * stands for others here' : null)
     const [accepted, others]: [HeaderRule['headers'], string[]] = [[], []]
     for (const [name, value] of all) {
       if (why === null && acceptedHeader.test(name) && /^[\x20-\x7e]{1,2000}$/.test(value))
@@ -140,6 +150,7 @@ const acceptHeaders = (written: readonly WrittenHeaders[]): Pick<BundleRules, 'h
     if (to !== '') leftOut.push({ from, to, why: why ?? 'Docket decides these headers', file })
     if (accepted.length > 0) headers.push({ before, after, headers: accepted })
   }
+  leftOut.push(...noteRest(written[maxHeaderRules], maxHeaderRules))
   return { headers, leftOut }
 }
 
