@@ -193,7 +193,8 @@ const noteMissingPages = (
     else if ((titles.get(page.title)?.length ?? 0) > 1) findings.add('same-title', page.title, place)
     for (const tag of page.withoutText) findings.add('no-alternative-text', null, { ...place, excerpt: () => tag })
     if (page.sizeBytes > largePageBytes) findings.add('large-page', null, place)
-    if (!page.isLinked && page.address !== '/') findings.add('orphan-page', null, place)
+    if (!page.isLinked && page.address !== '/' && !/\/404\/?$/.test(page.address))
+      findings.add('orphan-page', null, place)
   }
   const { address, path } = pages.find((page) => page.address === '/') ?? shown[0] ?? pages[0]!
   const first = { page: address, path }
