@@ -22,7 +22,7 @@ test('each name has the media type that browsers and readers expect', async () =
     'a.rss': 'application/rss+xml',
     'a.atom': 'application/atom+xml',
     'a.vtt': 'text/vtt; charset=utf-8',
-    'a.xsl': 'application/xml',
+    'a.xsl': 'application/xslt+xml',
     'a.m4a': 'audio/mp4',
     'a.mov': 'video/quicktime',
     'a.ogg': 'audio/ogg',

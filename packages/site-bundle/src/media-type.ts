@@ -14,13 +14,14 @@ const own: Readonly<Record<string, string>> = {
   tgz: 'application/gzip',
   topojson: 'application/json',
   whl: 'application/zip',
+  xsl: 'application/xslt+xml',
   yaml: 'application/yaml',
   yml: 'application/yaml',
   zst: 'application/zstd',
 }
 
 /** Endings that texts have, too: of Rust, TypeScript and PHP, public keys, `go.mod`. */
-const ambiguous = /\.(?:asc|dot|key|mod|php|pub|rs|ts)$/i
+const ambiguous = /\.(?:asc|dot|key|mod|mts|php|pub|rs|ts)$/i
 
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^<(?:!doctype html|html|head|body|title|meta)[\s>]/i, 'text/html'],
