@@ -19,7 +19,7 @@ import { parseManifests } from '#scripts/deploy/manifests.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 
 const fault: Fault = {
-  file: 'bundles/download/stored-file.ts',
+  file: 'site-bundle/src/serve/respond.ts',
   instead: 'Number(last)) : Number(first)',
   write: 'Number(last)) : 0',
 }
