@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 /** Browsers look for a declaration in about as many. */
 export const headBytes = 4_096
 
-const findMark = ([first, second, third]: Buffer) => {
+export const findMark = ([first, second, third]: Buffer) => {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : null

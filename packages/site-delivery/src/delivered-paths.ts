@@ -1,4 +1,5 @@
 import { hasHash } from '@docket/site-bundle/locator/hashed-names'
+import { isPage } from '@docket/site-bundle/locator/page-address'
 import { type DeliveredFile, DeliveryFailed, type DeliveryPlan } from './delivery-target.ts'
 
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
@@ -34,9 +35,6 @@ export const assertSafeList = (paths: Iterable<string>): void => {
 }
 
 const formatUnsafePath = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
-
-export const isPage = ({ type }: Pick<DeliveredFile, 'type'>): boolean =>
-  /^(?:text\/html|application\/xhtml\+xml)(?:;|$)/.test(type)
 
 /** Pages are asked for each time. */
 export const formatCacheControl = (file: DeliveredFile): string => {

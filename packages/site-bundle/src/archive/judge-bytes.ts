@@ -1,4 +1,5 @@
 import { constants, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { findMark, readBeginning } from '#text-encoding.ts'
 import type { ArchiveEnding } from './archive-file.ts'
 
 /** Number of bytes at the start of a file that are enough to judge it, even inside gzip. */
@@ -60,16 +61,10 @@ export const isTarHeader = (block: Buffer): boolean => {
 
 export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
-// Text has none of these.
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
-
 /** Null for bytes that are no text. */
 const nameText = (head: Buffer): string | null => {
-  const mark = head.toString('latin1', 0, 2)
-  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8'
-  const text = new TextDecoder(encoding).decode(head).trimStart()
-  if (binary.test(text)) return null
+  if (readBeginning(head) === null) return null
+  const text = new TextDecoder(findMark(head) ?? 'utf-8').decode(head).trimStart()
   if (/^[{[]/.test(text)) return 'JSON'
   if (text.startsWith('<')) return /<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'XML'
   const foreign = text.split('\ufffd').length - 1

@@ -1,3 +1,4 @@
+import { encodeAddress } from '#locator/addresses.ts'
 import { hiddenPath } from '#locator/hidden-files.ts'
 import { hashedEnding } from '#locator/hashed-names.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from './hosted-site.ts'
 import { pageEndings, type HostedRule } from './located-site.ts'
 import {
-  encodeAddress,
   fillNames,
   listNames,
   matchAsked,

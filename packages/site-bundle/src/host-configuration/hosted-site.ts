@@ -90,7 +90,8 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace, f
   const { sha256, root, files } = manifest
   const { path } = place
   const all = manifest.rules ?? readEarlierRules(manifest.redirects)
-  const rules = { ...all, rules: all.rules.filter((rule) => !isLoopAt(rule, place)) }
+  const loops = new Set(all.rules.filter((rule) => isLoopAt(rule, place)))
+  const rules = { ...all, rules: all.rules.filter((rule) => !loops.has(rule)) }
   const site = { root, mount: path, files, rules }
   const paths = listServedPaths(site)
   const located = describeLocatedSite(site, paths)
@@ -98,7 +99,7 @@ export const describeHostedSite = (manifest: HostedManifest, place: HostPlace, f
     !fillsFiles && page === null && (status === 200 || status > 400) && /:[a-z]/i.test(to ?? '')
   const leftOut = [
     ...all.leftOut,
-    ...all.rules.flatMap((rule) => (isLoopAt(rule, place) ? { ...rule, why: 'it leads to itself' } : [])),
+    ...[...loops].map((rule) => ({ ...rule, why: 'it leads to itself' })),
     ...located.rules.flatMap((rule) =>
       isUnfilled(rule) ? { ...rule, why: 'its file depends on the address; readers get the 404 page' } : [],
     ),

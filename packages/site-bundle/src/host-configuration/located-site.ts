@@ -1,9 +1,9 @@
-import { decodeAddress, readOwnAddress, removeEndSlash, splitTarget } from '#locator/addresses.ts'
+import { decodeAddress, encodeAddress, readOwnAddress, removeEndSlash, splitTarget } from '#locator/addresses.ts'
 import { isHidden } from '#locator/hidden-files.ts'
 import { createSiteLocator, type LocatedSite } from '#locator/locator.ts'
-import { readPattern, isExact, type RulePattern } from '#locator/rule-matcher.ts'
+import { isExact, isRedirect, readPattern, type RulePattern } from '#locator/rule-matcher.ts'
 import type { Rule } from '#site-rules.ts'
-import { encodeAddress, listForms } from './text.ts'
+import { listForms } from './text.ts'
 
 /** Endings of pages that servers try in this order, behind an address and behind `index`. */
 export const pageEndings = ['.html', '.htm', '.xhtml'] as const
@@ -42,7 +42,7 @@ const findAsServer = (paths: ReadonlySet<string>, address: string): string | nul
 }
 
 /** Addresses that could lead to a file. */
-const listNames = (path: string): string[] => {
+const listAddresses = (path: string): string[] => {
   const bare = path.replace(/\.x?html?$/i, '')
   const folder = bare.replace(/(^|\/)index$/i, '$1')
   return [path, `${path}/`, bare, `${bare}/`, folder, folder.replace(/\/$/, '')]
@@ -65,7 +65,7 @@ export const describeLocatedSite = (site: LocatedSite, paths: ReadonlySet<string
   const folders = new Set([''])
   for (const path of paths) {
     for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end + 1))
-    for (const address of new Set(listNames(path).flatMap(listForms))) {
+    for (const address of new Set(listAddresses(path).flatMap(listForms))) {
       const { isSlashed, file } = find(address)
       const found = isSlashed ? '/' : file
       if (found !== null && found !== findAsServer(paths, address)) exceptions.set(address, found)
@@ -85,11 +85,11 @@ export const describeLocatedSite = (site: LocatedSite, paths: ReadonlySet<string
   const rules = site.rules.rules.flatMap((rule): HostedRule[] => {
     const pattern = readPattern(rule.from.normalize('NFC'))
     if (pattern === null) return []
-    const isRedirect = rule.status >= 300 && rule.status < 400
+    const redirects = isRedirect(rule)
     const own = rule.to === null ? null : readOwnAddress(rule.to)
-    const path = isRedirect || own === null ? null : decodeAddress(own.split(/[?#]/, 1)[0]!)
+    const path = redirects || own === null ? null : decodeAddress(own.split(/[?#]/, 1)[0]!)
     const page = path === null ? null : find(path.slice(1)).file
-    const to = (isRedirect && isExact(pattern) ? own : null) ?? rule.to
+    const to = (redirects && isExact(pattern) ? own : null) ?? rule.to
     return [
       {
         ...rule,
@@ -98,7 +98,7 @@ export const describeLocatedSite = (site: LocatedSite, paths: ReadonlySet<string
         to,
         status: rule.status === 200 && page === null ? 404 : rule.status,
         page,
-        target: isRedirect ? splitTarget(to!.startsWith('/') ? site.mount.slice(0, -1) + to! : to!) : null,
+        target: redirects ? splitTarget(to!.startsWith('/') ? site.mount.slice(0, -1) + to! : to!) : null,
       },
     ]
   })

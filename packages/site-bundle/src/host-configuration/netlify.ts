@@ -1,6 +1,7 @@
+import { encodeAddress } from '#locator/addresses.ts'
 import { removeLeftOut, type ConfigurationFile, type HostedSite, forever, safeHeaders } from './hosted-site.ts'
 import type { HostedRule } from './located-site.ts'
-import { writeComment, encodeAddress, noteLeftOut, toComment } from './text.ts'
+import { writeComment, noteLeftOut, toComment } from './text.ts'
 
 /**
  * The name of a file with our lines, and what to do with it. A bundle's own file stays, because it may say more than Docket reads; in a

@@ -86,5 +86,3 @@ export const fillNames = (target: string, names: readonly string[], write: (plac
   target.replaceAll(/:([a-z]\w*)/gi, (all, name: string) =>
     names.includes(name) ? write(names.lastIndexOf(name)) : all,
   )
-
-export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')

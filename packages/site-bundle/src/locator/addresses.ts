@@ -31,6 +31,9 @@ export const decodeAddress = (address: string): string | null => {
   }
 }
 
+/** The opposite of `decodeAddress`. */
+export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')
+
 const encodeOne = (character: string) => (character === "'" ? '%27' : encodeURIComponent(character))
 
 /** Encodes characters that have a meaning in headers, shells and configurations. */
@@ -51,10 +54,11 @@ export const addQuery = (to: string, query: string): string => {
   return query === '' ? to : `${address}${hasQuery ? '&' : '?'}${query}${fragment}`
 }
 
-const origin = 'http://site.invalid'
+/** A host that no address names. */
+export const siteOrigin = 'http://site.invalid'
 
 /** Null for anything that leads outside the site. */
 export const readOwnAddress = (address: string): string | null => {
-  const url = URL.parse(address, origin)
-  return url?.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null
+  const url = URL.parse(address, siteOrigin)
+  return url?.origin === siteOrigin && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null
 }

@@ -1,5 +1,5 @@
 import { decodeAddress, escapeLocation, isOwnAddress, removeEndSlash } from './addresses.ts'
-import { createRuleMatcher, isExact, readPattern } from './rule-matcher.ts'
+import { createRuleMatcher, isExact, isRedirect, readPattern } from './rule-matcher.ts'
 import {
   statuses,
   type BundleRules,
@@ -70,9 +70,10 @@ const findRejection = ({ from, to, status, condition, isForced }: WrittenRule): 
   if (from === '/*' && isForced === true) return 'it would hide every file of the site'
   if (Buffer.byteLength(from) > maxFromBytes || (to?.length ?? 0) > maxToChars) return 'it is too long'
   if (to === null) return status === 404 || status === 410 ? null : 'it leads nowhere'
-  const isRedirect = status >= 300 && status < 400
   if (isOwnAddress(to))
-    return from === '/*' && isRedirect ? 'it would redirect every address that the site does not have' : null
+    return from === '/*' && isRedirect({ status })
+      ? 'it would redirect every address that the site does not have'
+      : null
   const host = /^https?:\/\/([^/?#]+)/i.exec(to)?.[1]
   if (host === undefined) return 'it leads neither to an address of the site nor to a URL'
   if (status === 200) return 'it passes requests on to another host'
@@ -82,8 +83,7 @@ const findRejection = ({ from, to, status, condition, isForced }: WrittenRule): 
 }
 
 export const isLoop = ({ from, to, status }: Pick<Rule, 'from' | 'to' | 'status'>): boolean =>
-  status > 200 &&
-  status < 400 &&
+  isRedirect({ status }) &&
   removeEndSlash(decodeAddress(to!.split(/[?#]/, 1)[0]!) ?? to!) === removeEndSlash(from).replace(/\*$/, ':splat')
 
 const onlyFirst = (max: number) => `only the first ${max.toLocaleString('en')} are read`
@@ -105,23 +105,26 @@ const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules'
     const findWhy = () => {
       const rejection = findRejection({ ...one, from, to, condition, isForced })
       if (rejection !== null) return rejection
-      if (isExact(readPattern(from)!)) {
-        if (isLoop(rule)) return 'it leads to itself'
-        return matcher.find(encodeURI(from), from, '', isForced) === null ? null : 'a rule before it has its address'
-      }
+      if (isLoop(rule)) return 'it leads to itself'
+      const isHidden = isExact(readPattern(from)!) && matcher.find(encodeURI(from), from, '', isForced) !== null
+      return isHidden ? 'a rule before it has its address' : null
+    }
+    const leaveOut = (why: string) => leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
+    const why = findWhy()
+    if (why !== null) {
+      leaveOut(why)
+      continue
+    }
+    if (!isExact(readPattern(from)!)) {
       const begin = /^\/(?![:*])[^/]*/.exec(from)?.[0] ?? ''
       const alike = (patterns.get(begin) ?? 0) + 1
       patterns.set(begin, alike)
-      if (alike > maxAlike) return alike === maxAlike + 1 ? `of patterns that begin alike, ${onlyFirst(maxAlike)}` : ''
-      return isLoop(rule) ? 'it leads to itself' : null
+      // One line for all of them, because it is stored with the bundle.
+      if (alike === maxAlike + 1) leaveOut(`of patterns that begin alike, ${onlyFirst(maxAlike)}`)
+      if (alike > maxAlike) continue
     }
-    const why = findWhy()
-    if (why === '') continue
-    if (why !== null) leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
-    else {
-      matcher.add(rule)
-      rules.push(rule)
-    }
+    matcher.add(rule)
+    rules.push(rule)
   }
   leftOut.push(...noteRest(written[maxRules], maxRules))
   return { rules, leftOut }
@@ -177,7 +180,7 @@ export const readEarlierRules = (redirects: readonly { from: string; to: string 
 /** Redirects as earlier versions read them from a manifest. */
 export const toEarlierRedirects = ({ rules }: BundleRules): { from: string; to: string }[] =>
   rules.flatMap(({ from, to, status, query }) =>
-    to === null || status < 300 || status > 399 || query !== undefined || /\/:/.test(from)
+    to === null || !isRedirect({ status }) || query !== undefined || /\/:/.test(from)
       ? []
       : [{ from: escapeLocation(from), to }],
   )

@@ -1,5 +1,5 @@
 import type { BundleFile, Manifest } from '#manifest.ts'
-import { addQuery, decodeAddress, escapeLocation, isOwnAddress } from './addresses.ts'
+import { addQuery, decodeAddress, encodeAddress, escapeLocation, isOwnAddress } from './addresses.ts'
 import { readEarlierRules } from './bundle-rules.ts'
 import type { BundleRules } from '#site-rules.ts'
 import { isHidden } from './hidden-files.ts'
@@ -45,8 +45,6 @@ const comparePages = (a: string, b: string) => {
   const [one, other] = [a, b].map((path) => endings.indexOf(readPageEnding(path).toLowerCase()))
   return one! - other! || (a > b ? -1 : 1)
 }
-
-const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 /** Finds what the addresses of a site lead to, for everything that reads, hosts or delivers it. Pure, and from memory. */
 export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) => {
@@ -138,7 +136,11 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
     if (decoded.startsWith(mount)) {
       const below = decoded.slice(mount.length - 1)
       if (!isOwnAddress(below)) return findMissing('')
-      return locateBelow(address.startsWith(mount) ? address.slice(mount.length - 1) : encodePath(below), below, asked)
+      return locateBelow(
+        address.startsWith(mount) ? address.slice(mount.length - 1) : encodeAddress(below),
+        below,
+        asked,
+      )
     }
     const isMount = `${decoded}/` === mount
     const found = locateBelow(isMount ? '/' : address, isMount ? '/' : decoded, asked)

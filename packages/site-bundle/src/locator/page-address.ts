@@ -2,7 +2,7 @@ import type { BundleFile, BundlePage } from '#manifest.ts'
 
 /** By type, because crawlers write pages without an ending. */
 export const isPage = ({ type }: Pick<BundleFile, 'type'>): boolean =>
-  type === 'text/html' || type === 'application/xhtml+xml'
+  /^(?:text\/html|application\/xhtml\+xml)(?:;|$)/.test(type)
 
 /** Such as `.html`; empty for any other file. */
 export const readPageEnding = (path: string): string => /\.x?html?$/i.exec(path)?.[0] ?? ''

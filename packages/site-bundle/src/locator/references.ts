@@ -1,5 +1,5 @@
 import { toFileAddress } from './page-address.ts'
-import { decodeAddress } from './addresses.ts'
+import { decodeAddress, siteOrigin } from './addresses.ts'
 import type { SiteLocator } from './locator.ts'
 
 /** Paths are relative to the root of the site. */
@@ -16,9 +16,6 @@ export type Location =
   | { kind: 'invalid' }
 
 const maxCached = 20_000
-
-/** A host that no address names. */
-const origin = 'http://site.invalid'
 
 const asksHost = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:'])
 
@@ -63,10 +60,10 @@ export const createReferenceLocator = (
   const locateNow = (address: string, base: string): Location => {
     const url = URL.parse(address, base)
     if (url === null) return { kind: 'invalid' }
-    if (url.origin === origin) return locatePath(url)
+    if (url.origin === siteOrigin) return locatePath(url)
     return asksHost.has(url.protocol) ? { kind: 'outside', url } : { kind: 'nothing' }
   }
-  const toBase = (path: string) => new URL(`${mount.slice(0, -1)}${toFileAddress(path)}`, origin).href
+  const toBase = (path: string) => new URL(`${mount.slice(0, -1)}${toFileAddress(path)}`, siteOrigin).href
   return { locate, toBase }
 }
 

@@ -19,6 +19,8 @@ export const readPattern = (from: string): RulePattern | null => {
   return parts.includes(null) ? null : { parts: parts as RulePart[], hasRest }
 }
 
+export const isRedirect = ({ status }: { status: number }): boolean => status >= 300 && status < 400
+
 /** True for a pattern that only one address fits. */
 export const isExact = ({ parts, hasRest }: RulePattern): boolean => !hasRest && parts.every((part) => 'text' in part)
 

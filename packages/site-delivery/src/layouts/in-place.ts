@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pMap from 'p-map'
-import { assertSafePaths, isPage, countBytes, planDelivery } from '#delivered-paths.ts'
+import { isPage } from '@docket/site-bundle/locator/page-address'
+import { assertSafePaths, countBytes, planDelivery } from '#delivered-paths.ts'
 import {
   type DeliveredFile,
   DeliveryFailed,
