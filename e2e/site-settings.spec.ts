@@ -52,21 +52,21 @@ const openChannel = async (page: Page, name: string) => {
 const isRefusal = ({ kind, text }: { kind: string; text: string }) =>
   kind === 'console' && /status of (400|409)/.test(text)
 
-test('an admin changes a gate and makes a channel public after a warning, and a conflict keeps what they typed @story', async ({
+test('an admin changes the checks before publishing and makes a channel public after a warning, and a conflict keeps what they typed @story', async ({
   page,
   docket,
   service,
   tolerate,
 }) => {
   tolerate(isRefusal)
-  const site = await openSettings(page, { docket, service }, 'gate.example.com')
+  const site = await openSettings(page, { docket, service }, 'checks.example.com')
   let dialog = await openChannel(page, 'production')
   await dialog.getByLabel('Approvals').check()
   await dialog.getByLabel('People who must approve').fill('9')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Enter a whole number from 1 to 5.')).toBeVisible()
   await dialog.getByLabel('People who must approve').fill('2')
-  await dialog.getByLabel('No new leaks').uncheck()
+  await dialog.getByLabel('No new outside requests').uncheck()
   await expectAccessible(page)
 
   // Somebody else changes it meanwhile.
@@ -79,7 +79,7 @@ test('an admin changes a gate and makes a channel public after a warning, and a 
   await expect(dialog).toBeHidden()
 
   dialog = await openChannel(page, 'production')
-  await expect(dialog.getByLabel('No new leaks')).not.toBeChecked()
+  await expect(dialog.getByLabel('No new outside requests')).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Restore defaults' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
@@ -104,7 +104,7 @@ test('a channel that requires approvals becomes public once others approve, and 
   const operator = await addPerson(docket, 'operator')
   await runSql(
     docket,
-    `update channels set gate = '{"finishedCheck":true,"noNewBreaks":true,"noNewLeaks":true,"maxFewerPages":10,"maxBytes":null,"sameSearch":true,"approvals":1}',
+    `update channels set publish_checks = '{"finishedCheck":true,"noNewBreaks":true,"noNewLeaks":true,"maxFewerPages":10,"maxBytes":null,"sameSearch":true,"approvals":1}',
       headers = '[{"name":"X-Team","value":"docs"}]' where site_id = '${site.siteId}' and name = 'production'`,
   )
   await page.reload()
@@ -210,7 +210,7 @@ test('a channel can be added and deleted, and a new label changes the addresses 
   expect(await readSite(docket, 'labels.example.com')).toMatchObject({ siteId, label: 'handbook' })
 })
 
-test('a user with a role on one channel only sees that site and nothing else, and People lists who may promote', async ({
+test('a user with a role on one channel only sees that site and nothing else, and People lists who may publish', async ({
   page,
   browser,
   docket,
@@ -221,15 +221,15 @@ test('a user with a role on one channel only sees that site and nothing else, an
   const viewer = await addPerson(docket, 'viewer')
   await writeChannel(docket, site, { isProtected: true })
   await page.goto('/settings/people')
-  const promoters = page.getByRole('region', { name: 'Who may promote to production' })
-  await expect(promoters).not.toContainText(viewer.name)
+  const publishers = page.getByRole('region', { name: 'Who may publish to production' })
+  await expect(publishers).not.toContainText(viewer.name)
   await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: `${viewer.name} (${viewer.email})` })
   await page.getByRole('combobox', { name: 'On', exact: true }).selectOption({ label: `production of ${domain}` })
   await page.getByRole('button', { name: 'Assign role' }).click()
   await expect(page.getByRole('list', { name: `Roles of ${viewer.name} on sites` })).toHaveText(
     `Operator of production of ${domain}`,
   )
-  await expect(promoters).toContainText(viewer.name)
+  await expect(publishers).toContainText(viewer.name)
   await expectAccessible(page)
 
   const other = await (await otherBrowser(browser)).newPage()
@@ -243,13 +243,13 @@ test('a user with a role on one channel only sees that site and nothing else, an
   await page.goto('/settings/tokens')
   await page.getByRole('button', { name: 'Create token' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create API token' })
-  await dialog.getByLabel('Name').fill('Promote handbook')
+  await dialog.getByLabel('Name').fill('Publish handbook')
   await dialog.getByRole('radio', { name: /^Only some/ }).check()
   await dialog
     .getByRole('group', { name: `Channels of ${domain}` })
     .getByLabel('production')
     .check()
-  await expect(dialog).toContainText(`Promotes, rolls back, pins and downloads bundles of production of ${domain}`)
+  await expect(dialog).toContainText(`Publishes, rolls back, pins and downloads bundles of production of ${domain}`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()

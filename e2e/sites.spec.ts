@@ -11,7 +11,7 @@ const packHandbook = (words: string, more = '') => {
 
 const domain = 'handbook.example.com'
 
-test('an export is published in two clicks, and the next one can be compared, promoted and rolled back @story', async ({
+test('an export is published in two clicks, and the next one can be compared, published too, and rolled back @story', async ({
   page,
   service,
   tolerate,
@@ -24,11 +24,12 @@ test('an export is published in two clicks, and the next one can be compared, pr
   const row = await startExport(page, domain)
   await expect(row.getByText('Stored', { exact: false })).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('Checks before publishing').click()
   await expect(dialog.getByText('The check of the bundle finished.')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Promote', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
   const opening = page.waitForEvent('popup')
   await dialog.getByRole('link', { name: /^Open it/ }).click()
   const reader = await opening
@@ -43,12 +44,12 @@ test('an export is published in two clicks, and the next one can be compared, pr
   await page.getByRole('link', { name: domain }).first().click()
   await expect(page.getByText('Newer export', { exact: false })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Promote…' }).click()
-  await expect(dialog.getByText(/^1 new leak:/)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(dialog.getByText(/^1 new outside request:/)).toBeVisible()
   await expect(dialog.getByText(/pages? changed/).first()).toBeVisible()
-  await dialog.getByRole('button', { name: 'Override…' }).click()
-  await dialog.getByLabel('Why promote although the gate refuses?').fill('The gap has a mirror of that host.')
-  await dialog.getByRole('button', { name: /^Promote/ }).click()
+  await dialog.getByRole('button', { name: 'Publish anyway and say why' }).click()
+  await dialog.getByLabel('Why publish anyway?').fill('The gap has a mirror of that host.')
+  await dialog.getByRole('button', { name: /^Publish/ }).click()
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await expect(page.getByText('The gap has a mirror of that host.').first()).toBeVisible()
   await expect(async () => {

@@ -17,9 +17,9 @@ test('a store unknown to the database waits for an admin, and a site reports a m
   const row = await startExport(page, domain)
   await expect(row.getByText('Stored', { exact: false })).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Promote', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 
   const store = join(docket.dataDir, 'artifacts')

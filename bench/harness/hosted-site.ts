@@ -44,8 +44,8 @@ export const siteAdmin = ({ ask }: DocketClient) => {
       const { channel, path } = await read(siteId, name)
       await ask('PATCH', path, { version: channel.version, access })
     },
-    /** Promotes whatever the gate says. Returns the number of the release that the channel shows afterwards. */
-    promote: async (siteId: string, name: string, exportId: string): Promise<number> => {
+    /** Publishes whatever the checks say. Returns the number of the release that the channel shows afterwards. */
+    publish: async (siteId: string, name: string, exportId: string): Promise<number> => {
       const { channel, path } = await read(siteId, name)
       const { current } = await ask<Channel>('POST', `${path}/releases`, {
         version: channel.version,

@@ -42,7 +42,7 @@ const setUp = async (world: World) => {
   const admin = siteAdmin(docketClient(docket.address, cookieFor(docket.address)['cookie']))
   const { exportId, siteId } = await admin.upload('docs.example.com', await packSite(Object.fromEntries(files)))
   await admin.open(siteId, 'production', 'public')
-  await admin.promote(siteId, 'production', exportId)
+  await admin.publish(siteId, 'production', exportId)
   return { docket, nginx }
 }
 

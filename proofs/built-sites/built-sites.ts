@@ -27,7 +27,7 @@ const openHosts = async ({ client }: RunningDocket, { files }: BuiltSite, place:
   const admin = siteAdmin(client)
   const bundle = await packSite(files)
   const { exportId, siteId } = await admin.upload(`built-${place}.example.com`, bundle)
-  await admin.promote(siteId, 'production', exportId)
+  await admin.publish(siteId, 'production', exportId)
   await admin.open(siteId, 'production', 'public')
   const { folder, close } = await unpackSite(bundle)
   onEnd(() => close())

@@ -72,10 +72,10 @@ const checkCompose = async (channels: readonly SnippetChannel[], env: NodeJS.Pro
 /** Channels move while the snippets download them through a proxy that cuts connections. */
 export const proof: Proof = {
   name: 'bundle-addresses',
-  bar: 'over 100 promotions, none of the downloads that are cut and resumed by the snippets fails or mixes two releases, and a token of another channel reads no bundle, by name or by sum',
+  bar: 'over 100 publications, none of the downloads that are cut and resumed by the snippets fails or mixes two releases, and a token of another channel reads no bundle, by name or by sum',
   fault,
   run: async ({ planted, quick }) => {
-    const promotions = quick ? 8 : 100
+    const publications = quick ? 8 : 100
     const folder = temporaryFolder()
     const databases = await startDatabaseServer(temporaryFolder())
     const databaseUrl = await databases.database()
@@ -103,7 +103,7 @@ export const proof: Proof = {
     const variables = { ...plainEnvironment(), PATH: `${bin}:${process.env.PATH ?? ''}`, DOCKET_TOKEN: token }
 
     const released = new Map<string, number>()
-    const promote = async (channel: string) => {
+    const publish = async (channel: string) => {
       const number = released.size + 1
       const bundle = makeBundle(join(folder, 'bundle'), number)
       released.set(hash(bundle), number)
@@ -113,7 +113,7 @@ export const proof: Proof = {
         [heldReleases],
       )
     }
-    for (const channel of ['production', 'open']) await promote(channel)
+    for (const channel of ['production', 'open']) await publish(channel)
 
     let [whole, failed, isMoving] = [0, 0, true]
     const trouble: string[] = []
@@ -144,8 +144,8 @@ export const proof: Proof = {
       }
     }
     const readers = [0, 1, 2, 3].map(download)
-    for (let moved = 0; moved < promotions; moved += 1) {
-      await promote(moved % 2 === 0 ? 'production' : 'open')
+    for (let moved = 0; moved < publications; moved += 1) {
+      await publish(moved % 2 === 0 ? 'production' : 'open')
       await delay(quick ? 50 : 100)
     }
     isMoving = false
@@ -174,7 +174,7 @@ export const proof: Proof = {
     const { cut, resumed } = proxy.seen
     return {
       ok: failed === 0 && whole > 3 && resumed > 0 && foreignReads === 0 && compose !== false,
-      figure: `${promotions} promotions, ${cut} downloads cut, ${resumed} resumed, ${whole} whole, ${failed} failed${trouble[0] === undefined ? '' : ` (${trouble[0]})`}; ${foreignReads} of ${names.length + sums.length} reads by a token of another channel; Compose ${compose === null ? 'not run' : compose ? 'accepts its snippets' : 'refuses a snippet'}`,
+      figure: `${publications} publications, ${cut} downloads cut, ${resumed} resumed, ${whole} whole, ${failed} failed${trouble[0] === undefined ? '' : ` (${trouble[0]})`}; ${foreignReads} of ${names.length + sums.length} reads by a token of another channel; Compose ${compose === null ? 'not run' : compose ? 'accepts its snippets' : 'refuses a snippet'}`,
     }
   },
 }

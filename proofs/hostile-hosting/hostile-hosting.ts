@@ -108,7 +108,7 @@ const play = async (parent: string | null, planted: readonly Fault[]) => {
   const admin = siteAdmin(running.client)
   const publish = async (domain: string, bundle: Buffer, access: 'public' | 'signed_in') => {
     const { siteId, exportId } = await admin.upload(domain, bundle)
-    await admin.promote(siteId, 'production', exportId)
+    await admin.publish(siteId, 'production', exportId)
     await admin.open(siteId, 'production', access)
     return admin.findSum(siteId)
   }

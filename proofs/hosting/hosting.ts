@@ -30,7 +30,7 @@ const build = (version: number) =>
     'picture.png': Buffer.concat([Buffer.from([version]), randomBytes(60_000), Buffer.from([version])]),
   })
 
-/** Readers load pages at real servers, each request at another one, while somebody promotes and rolls back at any of them. */
+/** Readers load pages at real servers, each request at another one, while somebody publishes and rolls back at any of them. */
 const readDuring = async (bundles: readonly Buffer[], servers: number, moves: number, planted: readonly Fault[]) => {
   const replicas = await openReplicas('http://127.0.0.1:1', { callsPerHour: 1_000, faults: planted })
   const store = { ARTIFACT_STORE_DIR: join(temporaryFolder(), 'artifacts') }
@@ -45,7 +45,7 @@ const readDuring = async (bundles: readonly Buffer[], servers: number, moves: nu
     exportIds.push(uploaded.exportId)
     siteId = uploaded.siteId
   }
-  await toAdmin(0).promote(siteId, 'production', exportIds[1]!)
+  await toAdmin(0).publish(siteId, 'production', exportIds[1]!)
   await toAdmin(0).open(siteId, 'production', 'public')
   // A hostname that nobody hosts yet counts for a second.
   await delay(1_100)
@@ -68,7 +68,7 @@ const readDuring = async (bundles: readonly Buffer[], servers: number, moves: nu
     if (isRollback) rolledBack += 1
     moved = isRollback
       ? await admin.rollBack(siteId, 'production')
-      : await admin.promote(siteId, 'production', exportIds[move % versions]!)
+      : await admin.publish(siteId, 'production', exportIds[move % versions]!)
     await delay(moveMs)
   }
   isOver = true
@@ -79,7 +79,7 @@ const readDuring = async (bundles: readonly Buffer[], servers: number, moves: nu
 
 export const proof: Proof = {
   name: 'hosting',
-  bar: `${readers} readers during promotions and rollbacks, at one server and at three on one database and one store: no page mixes two releases, no file is missing, no resume fails`,
+  bar: `${readers} readers during publications and rollbacks, at one server and at three on one database and one store: no page mixes two releases, no file is missing, no resume fails`,
   fault,
   run: async ({ planted, quick }) => {
     const moves = quick ? 20 : 100

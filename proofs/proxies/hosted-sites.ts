@@ -31,9 +31,9 @@ const api = async (proxy: RunningProxy, { cookie }: Admin, method: string, path:
 
 /** Publishes the export whose page is open, and opens the site. Answers with its address. */
 const publish = async ({ page }: Admin): Promise<string> => {
-  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Promote', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
   const opening = page.waitForEvent('popup')
   await dialog.getByRole('link', { name: /^Open it/ }).click()
   const reader = await opening
@@ -119,7 +119,7 @@ const readBundle = async (proxy: RunningProxy, check: Check) => {
 }
 
 /**
- * Publishes the export whose page is open, promotes a second one, rolls back, and reads both channels as signed-in readers and as the public.
+ * Publishes the export whose page is open, publishes a second one, rolls back, and reads both channels as signed-in readers and as the public.
  * `change` changes a word of the source.
  */
 export const playHostedSites = async (

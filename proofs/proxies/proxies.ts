@@ -196,7 +196,7 @@ const play = async (name: string, planted: boolean): Promise<string[]> => {
 /** Uses Docket through every proxy of `deploy/`, with the files as they are shipped. */
 export const proof: Proof = {
   name: 'proxies',
-  bar: 'through nginx, Caddy and HAProxy with the files of deploy/, for one replica and with one live replica of three: set-up, an export, its download with Range and ETag, an upload of 24 MB, git clone, HTTP/2, the right addresses in the audit, and no ticket in a log; at the names of hosted sites, publishing, promotion and rollback, sign-in and the way back, cookies, redirects, 404, gzip and ETag',
+  bar: 'through nginx, Caddy and HAProxy with the files of deploy/, for one replica and with one live replica of three: set-up, an export, its download with Range and ETag, an upload of 24 MB, git clone, HTTP/2, the right addresses in the audit, and no ticket in a log; at the names of hosted sites, publishing, publication and rollback, sign-in and the way back, cookies, redirects, 404, gzip and ETag',
   fault,
   run: async ({ planted }) => {
     const missing = missingPackages()

@@ -116,7 +116,7 @@ export const publishSite = async ({ client }: RunningDocket) => {
   const upload = async (words: string) =>
     admin.upload('docs.example.com', await packSite({ 'index.html': page(words) }))
   const { siteId, exportId } = await upload('published')
-  await admin.promote(siteId, 'production', exportId)
+  await admin.publish(siteId, 'production', exportId)
   await admin.open(siteId, 'production', 'public')
   return { upload }
 }

@@ -46,7 +46,7 @@ export const addBundles = async (installation: Installation, count: number): Pro
       select m.export_id, s.site_id, 'not_stored', 'not_restored', m.sum, now() - m.n * interval '1 minute', now()
       from many m join sites s using (domain);
     insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name)
-      select distinct on (c.channel_id) c.channel_id, 1, 'promotion', m.sum, m.sum, m.export_id, 1, now(), 'docket', 'Docket'
+      select distinct on (c.channel_id) c.channel_id, 1, 'publication', m.sum, m.sum, m.export_id, 1, now(), 'docket', 'Docket'
       from many m join sites s using (domain) join channels c using (site_id);
     update channels c set current_release_id = r.release_id, last_number = 1, access = 'public'
       from releases r where r.channel_id = c.channel_id and c.current_release_id is null`,

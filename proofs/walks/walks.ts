@@ -76,9 +76,9 @@ const playStories = async () => {
     if (response.status !== 200) throw new Error(`The download was answered ${response.status}`)
     await response.arrayBuffer()
   })
-  const promotion = await play(async () => {
+  const publication = await play(async () => {
     const { siteId } = await get<Site>(`${path}/site`)
-    await siteAdmin(client).promote(siteId, 'production', exportId)
+    await siteAdmin(client).publish(siteId, 'production', exportId)
   })
   const prompt = await play(() =>
     post<SentAgentPrompt>('/api/agent-prompts', { projectId: 'docs', prompt: 'Replace "Docket" with "The console"' }),
@@ -87,7 +87,7 @@ const playStories = async () => {
     waitFor<AgentJob>(`/api/agent-jobs/docs/${prompt.result.prompt.jobId}`, ({ prLink }) => prLink !== null),
   )
   await docket.stop()
-  return { atStart, idle, list, click, stored, download, promotion, prompt, job }
+  return { atStart, idle, list, click, stored, download, publication, prompt, job }
 }
 
 /** Files that run when the exporter exports pages and an OpenAPI document. */
@@ -113,7 +113,7 @@ const readSteps = (markdown: string, title: string): string[] => {
 }
 
 const count = async () => {
-  const { atStart, idle, list, click, stored, download, promotion, prompt, job } = await playStories()
+  const { atStart, idle, list, click, stored, download, publication, prompt, job } = await playStories()
   const exporter = await playExporter()
   const wholeExport = union([click.files, stored.files, download.files])
   const wholeJob = union([prompt.files, job.files])
@@ -123,7 +123,7 @@ const count = async () => {
     'From there until the bundle is stored and checked': stored.files,
     Download: download.files,
     '**Click to download, all of it**': wholeExport,
-    Promotion: promotion.files,
+    Publishing: publication.files,
     'Agent prompt, until it is answered': prompt.files,
     'From there until the job has a pull request': job.files,
     '**Prompt to pull request, all of it**': wholeJob,

@@ -156,7 +156,7 @@ export const openBundles = (
     }),
     artifacts: {
       ofSites: createSiteArtifacts(ctx),
-      gateFacts: {
+      bundleFacts: {
         facts: createBundleReports({ db, openSite: (sha256) => explainSiteFailures(openSite(sha256)) }),
         countChanges: comparing.countKnown(openSite),
       },

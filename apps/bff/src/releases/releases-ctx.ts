@@ -1,5 +1,5 @@
-import type { Gate } from '@docket/api-types/publish-checks'
-import type { GateFacts } from '#bundles/check/bundle-report.ts'
+import type { PublishChecks } from '@docket/api-types/publish-checks'
+import type { BundleFacts } from '#bundles/check/bundle-report.ts'
 import type { Bundles } from '#bundles/bundles.ts'
 import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -20,11 +20,11 @@ export type ReleasesCtx = Ctx & {
   artifacts: SiteArtifacts
   hosts: Pick<HostedHosts, 'describe' | 'checkHostname'>
   facts: {
-    read: (sha256: string) => Promise<GateFacts>
+    read: (sha256: string) => Promise<BundleFacts>
     readAccepted: (siteId: string) => Promise<ReadonlySet<string>>
   }
   /** Counts the pages that differ between two bundles. Null while the number is unknown. */
-  countChanges: (earlier: string, later: string) => Promise<NonNullable<Gate['change']> | null>
+  countChanges: (earlier: string, later: string) => Promise<NonNullable<PublishChecks['change']> | null>
 }
 
 export type TargetsCtx = Pick<ReleasesCtx, keyof Ctx | 'artifacts'> & {

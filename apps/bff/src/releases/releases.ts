@@ -66,7 +66,7 @@ const openTargets = (
 export const openReleases = (
   ground: Ground,
   deps: Pick<PreviewsCtx, 'findPerson'> & {
-    artifacts: Pick<Bundles['artifacts'], 'ofSites' | 'gateFacts' | 'openSite' | 'finder' | 'recount'>
+    artifacts: Pick<Bundles['artifacts'], 'ofSites' | 'bundleFacts' | 'openSite' | 'finder' | 'recount'>
     hosts: OwnHosts
     hostingUrl: PreviewAddress | null
     previewUrl: PreviewAddress | null
@@ -109,7 +109,7 @@ export const openReleases = (
   }
   const hosting: HostingCtx = { ...reading, findReader: createReaderFinder(reading) }
   return {
-    sites: openSites(ground, { artifacts: ofSites, hosts: ofChannels, ...artifacts.gateFacts }),
+    sites: openSites(ground, { artifacts: ofSites, hosts: ofChannels, ...artifacts.bundleFacts }),
     targets: openTargets(ground, { artifacts: ofSites, machine, instance, secrets, openSite }),
     previews,
     servePreview: servePreviews(previews),

@@ -4,7 +4,7 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { addChannel, changeChannel, removeChannel } from './channels/channels.ts'
 import { joinSites, separateSite } from './channels/join-sites.ts'
-import { pinChannel, promoteArtifact, rollBack, unpinChannel } from './channels/promote.ts'
+import { pinChannel, publishArtifact, rollBack, unpinChannel } from './channels/publish.ts'
 import { listReleases } from '#releases/sites/releases.list.ts'
 import { readSender } from '#releases/sites/sender.ts'
 import {
@@ -56,7 +56,7 @@ export const siteRoutes = (ctx: ReleasesCtx) => {
       listReleases(ctx, c.req.valid('param'), c.req.valid('query'), readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/releases', (c) =>
-      channelAfter(c, promoteArtifact(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c))),
+      channelAfter(c, publishArtifact(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c))),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/rollback', (c) =>
       channelAfter(c, rollBack(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c))),

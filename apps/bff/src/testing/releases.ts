@@ -67,7 +67,7 @@ export const releaseKit = (db: Database, storage: ObjectStorage) => {
         .values({
           channelId,
           number: moved!.lastNumber,
-          kind: 'promotion',
+          kind: 'publication',
           sha256,
           sum: sha256,
           exportId: randomUUID(),

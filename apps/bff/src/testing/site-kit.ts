@@ -3,7 +3,7 @@ import type { TokenSite } from '@docket/api-types/grants'
 import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
 import { openSites } from '#releases/releases.ts'
-import { promoteArtifact, rollBack } from '#releases/channels/promote.ts'
+import { publishArtifact, rollBack } from '#releases/channels/publish.ts'
 import { listReleases } from '#releases/sites/releases.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
 import { followExports } from '#releases/channels/follow-exports.ts'
@@ -71,7 +71,7 @@ export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) =>
   const kit = await artifactKit(options)
   const sites = openSites(kit.ground, {
     artifacts: kit.services.ofSites,
-    ...kit.services.gateFacts,
+    ...kit.services.bundleFacts,
     ...(options.readsReports !== true && { facts }),
     hosts: {
       describe: (host, { label, name }) => ({ address: `http://${name}--${label}.${host}`, problem: null }),
@@ -100,10 +100,10 @@ export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) =>
     /** Lets the channels of a site that follow its exports move now. */
     follow: (siteId: string) => followExports(sites, siteId),
     channelOf,
-    /** Promotes as an admin who has just looked. */
-    promote: async (exportId: string, name = 'production', domain?: string) => {
+    /** Publishes as an admin who has just looked. */
+    publish: async (exportId: string, name = 'production', domain?: string) => {
       const { key, version } = await channelOf(name, domain)
-      await promoteArtifact(sites, key, { version, exportId, note: null, override: null }, admin)
+      await publishArtifact(sites, key, { version, exportId, note: null, override: null }, admin)
     },
     rollBack: async (name = 'production', releaseId: string | null = null) => {
       const { key, version } = await channelOf(name)

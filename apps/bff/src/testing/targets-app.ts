@@ -92,7 +92,7 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
       expect(answer.status).toBe(201)
       return Target.parse(await answer.json())
     },
-    promote: async (version: number) => {
+    publish: async (version: number) => {
       const { exportId } = bundles.find((one) => one.version === version)!
       const { version: seen } = await readChannel()
       const answer = await app.post(`${ofChannel}/releases`, { version: seen, exportId, override: 'A test.' })

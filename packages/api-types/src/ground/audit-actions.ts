@@ -37,8 +37,8 @@ export const auditActions = {
   'channel.removed': ['Removed a channel'],
   'channel.pinned': ['Pinned a channel'],
   'channel.unpinned': ['Unpinned a channel'],
-  /** The channel shows another bundle; `details` has its sum, the gate, the reason of an override, and the note. */
-  'release.promoted': ['Promoted a bundle', 'to'],
+  /** The channel shows another bundle; `details` has its sum, the checks, the reason of an override, and the note. */
+  'release.published': ['Published a bundle', 'to'],
   'release.rolled_back': ['Rolled a channel back'],
   'release.followed': ['A channel followed an export'],
   'proposal.made': ['Asked for approvals'],

@@ -21,7 +21,8 @@ export const AuditEvent = z.object({
   /** Network address of the caller; null for actions by Docket itself. */
   address: z.string().nullable(),
   requestId: z.string().nullable(),
-  action: AuditAction,
+  /** An `AuditAction`, or one that an earlier build sealed. */
+  action: z.string(),
   outcome: AuditOutcome,
   target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }).nullable(),
   /** Facts of the action, without secrets. */

@@ -24,7 +24,7 @@ export const ApiToken = z.object({
   /** The only connections whose records it may see. Null when it may see all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
   /**
-   * The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null when it
+   * The only sites and channels that it may see and publish to; it then has no domains and projects but those named with them. Null when it
    * is not limited.
    */
   sites: z.array(TokenSite).nullish(),

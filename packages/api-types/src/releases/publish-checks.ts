@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChannelVersion, note } from './channels.ts'
 
-/** Conditions of a promotion without an override. Every condition compares with what the channel shows now. */
-export const GateSettings = z.object({
+/** What must hold before publishing. Every check compares with what is live in the channel. */
+export const PublishCheckSettings = z.object({
   finishedCheck: z.boolean(),
   /** No finding of level *breaks* that the shown release does not have, accepted ones aside. */
   noNewBreaks: z.boolean(),
@@ -17,9 +17,9 @@ export const GateSettings = z.object({
   /** Number of people, besides the requester, who must approve. */
   approvals: z.int().min(0).max(5),
 })
-export type GateSettings = z.infer<typeof GateSettings>
+export type PublishCheckSettings = z.infer<typeof PublishCheckSettings>
 
-export const defaultGate: GateSettings = {
+export const defaultPublishChecks: PublishCheckSettings = {
   finishedCheck: true,
   noNewBreaks: true,
   noNewLeaks: true,
@@ -29,17 +29,17 @@ export const defaultGate: GateSettings = {
   approvals: 0,
 }
 
-/** One condition of a gate for one artifact. `off`: the channel does not ask for it. */
-export const GateCheck = z.object({
+/** One check of one artifact. `off`: the channel does not ask for it. */
+export const PublishCheck = z.object({
   condition: z.enum(['finished_check', 'new_breaks', 'new_leaks', 'fewer_pages', 'size', 'same_search', 'approvals']),
   state: z.enum(['passed', 'failed', 'off']),
   /** The finding as a sentence. Plain text. */
   sentence: z.string(),
 })
-export type GateCheck = z.infer<typeof GateCheck>
+export type PublishCheck = z.infer<typeof PublishCheck>
 
 /**
- * A request to others to approve a promotion, or to make the channel public. It ends when carried out, replaced by another of its kind, or
+ * A request to others to approve publishing a bundle, or to make the channel public. It ends when carried out, replaced by another of its kind, or
  * withdrawn.
  */
 export const Proposal = z.object({
@@ -65,9 +65,9 @@ export const OpenProposal = Proposal.extend({
   siteName: z.string(),
   channelId: z.uuid(),
   channelName: z.string(),
-  /** Number of required approvals under the current gate. */
+  /** Number of required approvals under the current checks. */
   needed: z.int().nonnegative(),
-  /** The caller may approve it: they may promote to the channel and are not the requester. */
+  /** The caller may approve it: they may publish to the channel and are not the requester. */
   mayApprove: z.boolean(),
 })
 export type OpenProposal = z.infer<typeof OpenProposal>
@@ -80,10 +80,10 @@ export type OpenProposalList = z.infer<typeof OpenProposalList>
 export const Propose = z.object({ exportId: z.uuid().nullable(), note })
 export type Propose = z.input<typeof Propose>
 
-export const GateQuery = z.object({ export: z.uuid() })
-export type GateQuery = z.infer<typeof GateQuery>
+export const PublishChecksQuery = z.object({ export: z.uuid() })
+export type PublishChecksQuery = z.infer<typeof PublishChecksQuery>
 
-export const Gate = z.object({
+export const PublishChecks = z.object({
   /** Version of the channel that it was compared with. */
   version: ChannelVersion,
   exportId: z.uuid(),
@@ -92,14 +92,14 @@ export const Gate = z.object({
   against: z.object({ releaseId: z.uuid(), number: z.int(), exportId: z.uuid(), sha256: z.string() }).nullable(),
   /** The channel shows these bytes already. */
   isShown: z.boolean(),
-  checks: z.array(GateCheck),
+  checks: z.array(PublishCheck),
   passed: z.boolean(),
-  mayPromote: z.boolean(),
-  /** The caller may promote despite the gate, with a reason. */
+  mayPublish: z.boolean(),
+  /** The caller may publish although a check failed, with a reason. */
   mayOverride: z.boolean(),
   /** Pages that change for readers. Null for the first release, and while unknown. */
   change: z.object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() }).nullable(),
   /** The open one for these bytes. */
   proposal: Proposal.nullable(),
 })
-export type Gate = z.infer<typeof Gate>
+export type PublishChecks = z.infer<typeof PublishChecks>

@@ -1,4 +1,4 @@
-import { Gate, GateQuery, OpenProposalList, Proposal, Propose } from './publish-checks.ts'
+import { PublishChecks, PublishChecksQuery, OpenProposalList, Proposal, Propose } from './publish-checks.ts'
 import {
   OpenHostedSite,
   OpenedHostedSite,
@@ -8,7 +8,7 @@ import {
   Channel,
   JoinSite,
   PinChannel,
-  PromoteArtifact,
+  PublishArtifact,
   ReleaseList,
   ReleasesQuery,
   RollBack,
@@ -70,12 +70,12 @@ export const siteRoutes = {
     { query: ReleasesQuery, response: ReleaseList },
   ),
   'POST /api/sites/{siteId}/channels/{channelId}/releases': ofSites(
-    'Promote a stored bundle; `conflict` when the gate refuses or somebody else changed the channel',
+    'Publish a stored bundle; `conflict` when a check fails or somebody else changed the channel',
     'The channel, and what it shows now.',
-    { body: PromoteArtifact, response: Channel, audit: 'release.promoted' },
+    { body: PublishArtifact, response: Channel, audit: 'release.published' },
   ),
   'POST /api/sites/{siteId}/channels/{channelId}/rollback': ofSites(
-    'Go back to an earlier release, and pin the channel',
+    'Roll back to an earlier release, and pin the channel',
     'The channel, and what it shows now.',
     { body: RollBack, response: Channel, audit: 'release.rolled_back' },
   ),
@@ -89,13 +89,13 @@ export const siteRoutes = {
     'The channel, and what it shows now.',
     { query: UnpinChannel, response: Channel, audit: 'channel.unpinned' },
   ),
-  'GET /api/sites/{siteId}/channels/{channelId}/gate': ofSites(
-    'Whether a stored bundle may be promoted to a channel, condition by condition',
-    'Each condition for this bundle, and the request for approvals.',
-    { query: GateQuery, response: Gate },
+  'GET /api/sites/{siteId}/channels/{channelId}/publish-checks': ofSites(
+    'Checks before publishing a stored bundle to a channel',
+    'Each check of this bundle, and the request for approvals.',
+    { query: PublishChecksQuery, response: PublishChecks },
   ),
   'POST /api/sites/{siteId}/channels/{channelId}/proposals': ofSites(
-    'Ask others to approve a promotion, or that the channel becomes public; replaces a request for another bundle',
+    'Ask others to approve publishing a bundle, or that the channel becomes public; replaces a request for another bundle',
     'The request for approvals, with those that count.',
     { body: Propose, response: Proposal, audit: 'proposal.made' },
   ),
@@ -120,7 +120,7 @@ export const siteRoutes = {
     { response: Site },
   ),
   'GET /api/proposals': ofSites(
-    'Promotions that wait for approvals',
+    'Requests to publish that wait for approvals',
     'The open proposals of channels that the sender may see, oldest first.',
     { response: OpenProposalList },
   ),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedLine, typedText } from '#ground/text.ts'
 import { ChannelVersion, note } from './channels.ts'
-import { GateCheck, GateSettings } from './publish-checks.ts'
+import { PublishCheck, PublishCheckSettings } from './publish-checks.ts'
 
 /**
  * Readers of a channel at its address: `private` no one, because it has no address · `signed_in` people signed in to Docket who may see
@@ -10,8 +10,8 @@ import { GateCheck, GateSettings } from './publish-checks.ts'
 export const ChannelAccess = z.enum(['private', 'signed_in', 'public'])
 export type ChannelAccess = z.infer<typeof ChannelAccess>
 
-/** Why a channel shows an artifact: a person promoted it, a person went back to it, or a rule of the channel moved it there. */
-export const ReleaseKind = z.enum(['promotion', 'rollback', 'rule'])
+/** Why a channel shows an artifact: a person published it, a person rolled back to it, or a rule of the channel moved it there. */
+export const ReleaseKind = z.enum(['publication', 'rollback', 'rule'])
 export type ReleaseKind = z.infer<typeof ReleaseKind>
 
 /** Records that a channel has shown an artifact since a given time. */
@@ -31,11 +31,11 @@ export const Release = z.object({
   /** Name of the person or token; *Docket* for a rule. */
   by: z.string(),
   note: z.string().nullable(),
-  /** The gate as it was. Empty for a rollback or a rule. */
-  checks: z.array(GateCheck),
-  /** Reason for the promotion although the gate refused it. */
+  /** The checks as they were. Empty for a rollback or a rule. */
+  checks: z.array(PublishCheck),
+  /** Reason to publish although a check failed. */
   overrideReason: z.string().nullable(),
-  /** Its bundle is kept, and the channel can go back to it. */
+  /** Its bundle is kept, and the channel can roll back to it. */
   isHeld: z.boolean(),
   /** Its bundle should be stored, and is missing from the store. */
   isMissing: z.boolean().optional(),
@@ -79,7 +79,7 @@ export const Channel = z.object({
   current: Release.nullable(),
   /** Rules do not move it until a user unpins it. */
   pinned: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
-  /** Only admins and people with a grant for it promote here. */
+  /** Only admins and people with a grant for it publish here. */
   isProtected: z.boolean(),
   access: ChannelAccess,
   /** Hostname that an admin gave it. Null for the one that follows from its name and the site's label. */
@@ -91,9 +91,9 @@ export const Channel = z.object({
   /** Names of those that an earlier version saved and this one no longer accepts. */
   oldHeaders: z.array(z.string()),
   accessLog: z.boolean(),
-  gate: GateSettings,
-  /** The caller may promote, roll back and pin. */
-  mayPromote: z.boolean(),
+  publishChecks: PublishCheckSettings,
+  /** The caller may publish, roll back and pin. */
+  mayPublish: z.boolean(),
 })
 export type Channel = z.infer<typeof Channel>
 
@@ -169,20 +169,20 @@ export const ChangeChannel = z.object({
   hostname: z.string().trim().toLowerCase().max(253).nullable().optional(),
   headers: z.array(ChannelHeader).max(20).optional(),
   accessLog: z.boolean().optional(),
-  gate: GateSettings.optional(),
+  publishChecks: PublishCheckSettings.optional(),
 })
 export type ChangeChannel = z.infer<typeof ChangeChannel>
 
-export const PromoteArtifact = z.object({
+export const PublishArtifact = z.object({
   version: ChannelVersion,
   exportId: z.uuid(),
   note,
-  /** Reason to promote although the gate refuses. */
+  /** Reason to publish although a check failed. */
   override: typedText(1000, 'Say why.').nullable().default(null),
 })
-export type PromoteArtifact = z.input<typeof PromoteArtifact>
+export type PublishArtifact = z.input<typeof PublishArtifact>
 
-/** Goes back to a held release, and pins the channel. */
+/** Rolls back to a held release, and pins the channel. */
 export const RollBack = z.object({
   version: ChannelVersion,
   /** Null for the release before the current one. */

@@ -16,7 +16,7 @@ import { admin, ofSites } from '#ground/route.ts'
 
 export const targetRoutes = {
   'GET /api/sites/{siteId}/channels/{channelId}/targets': ofSites(
-    'The places where a channel is delivered, for those who promote to it',
+    'The places where a channel is delivered, for those who publish to it',
     'Its targets, by name, without their secrets.',
     { response: TargetList },
   ),

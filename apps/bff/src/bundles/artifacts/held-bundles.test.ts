@@ -23,7 +23,7 @@ test('neither retention nor people can delete a bundle that a channel shows or m
   for (const [index, text] of ['[]a', '[]b', '[]c', '[]d', '[]e', '[]f', '[]g'].entries())
     exports.push(await here.completeAndStore(text, undefined, old + index))
   const [a, b] = exports as [string, string]
-  await here.promote(a)
+  await here.publish(a)
   // Only `latest` held the others, by its rule.
   await here.db.execute(
     sql`update releases set is_held = false where channel_id <> ${(await here.channelOf('production')).channelId}`,
@@ -42,7 +42,7 @@ test('neither retention nor people can delete a bundle that a channel shows or m
   const remove = (exportId: string) => here.deleteCopy(exportId, admin.actor)
   await expect(remove(a)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The channel production of docs.example.com shows this bundle. Promote another one first.',
+    message: 'The channel production of docs.example.com shows this bundle. Publish another one first.',
   })
 
   // The export goes for good: its bundle stays for the channel, which goes on to show it.
@@ -61,14 +61,14 @@ test('neither retention nor people can delete a bundle that a channel shows or m
   expect(items.find(({ sha256 }) => sha256 === sumText('[]a'))).toMatchObject({ exports: [] })
   const newer: string[] = []
   for (const text of ['[]1', '[]2', '[]3', '[]4']) newer.push(await here.completeAndStore(text))
-  for (const exportId of newer) await here.promote(exportId)
+  for (const exportId of newer) await here.publish(exportId)
   expect(await forget()).toBe(4)
-  await expect(remove(newer[0]!)).rejects.toThrow('can go back to this bundle')
+  await expect(remove(newer[0]!)).rejects.toThrow('can roll back to this bundle')
   const first = (await here.releasesOf('production')).at(-1)!
   expect(first).toMatchObject({ number: 1, isHeld: true, isListed: false })
   await here.rollBack('production', first.releaseId)
   expect((await here.channelOf('production')).current).toMatchObject({ number: 6, sha256: sumText('[]a') })
-  for (const exportId of [newer[1]!, newer[2]!, newer[3]!, newer[1]!, newer[2]!]) await here.promote(exportId)
+  for (const exportId of [newer[1]!, newer[2]!, newer[3]!, newer[1]!, newer[2]!]) await here.publish(exportId)
   expect(await forget()).toBe(0)
   expect((await here.releasesOf('production')).at(-1)).toMatchObject({ isHeld: false, sha256: sumText('[]a') })
 })
@@ -109,7 +109,7 @@ test('the latest channel of a site from before an upgrade follows once, skips un
   expect(await here.releasesOf('latest')).toHaveLength(1)
 
   // A restore without bundles, then somebody stores one again.
-  await here.promote(a)
+  await here.publish(a)
   await here.db.execute(sql`update artifacts set state = 'not_stored', sha256 = null, stored_at = null`)
   await here.db.execute(sql`delete from stored_bundles`)
   expect((await here.channelOf('production')).current).toMatchObject({ exportId: a, isHeld: false })

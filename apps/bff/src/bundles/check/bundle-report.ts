@@ -8,21 +8,21 @@ import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** A cause in the report of a bundle. The sentence contains text from the bundle, so it is untrusted. */
-type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
+type BundleFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
 
-/** What the gate knows about a bundle. `unfinished`: why its check did not finish; null when it did. */
-export type GateFacts = {
+/** What the checks before publishing know about a bundle. `unfinished`: why its check did not finish; null when it did. */
+export type BundleFacts = {
   unfinished: string | null
   pages: number
   sizeBytes: number
-  findings: readonly GateFinding[]
+  findings: readonly BundleFinding[]
 }
 
 const maxReports = 50
 
-type KnownReport = { unfinished: string | null; findings: GateFinding[] }
+type KnownReport = { unfinished: string | null; findings: BundleFinding[] }
 
-/** Reads what the gate of a channel compares: the report of a bundle, what previews saw, and what people accepted for the site. */
+/** Reads what the checks before publishing compare: the report of a bundle, what previews saw, and what people accepted for the site. */
 export const createBundleReports = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
   const known = new LRUCache<string, KnownReport>({ max: maxReports })
 
@@ -40,7 +40,7 @@ export const createBundleReports = ({ db, openSite }: { db: Database; openSite: 
 
   return {
     /** Throws `conflict` for a bundle that Docket no longer has, and passes on errors of the store. */
-    read: async (sha256: string): Promise<GateFacts> => {
+    read: async (sha256: string): Promise<BundleFacts> => {
       const [[bundle], seen] = await Promise.all([
         db.select().from(storedBundles).where(eq(storedBundles.sha256, sha256)),
         db.select().from(previewViolations).where(eq(previewViolations.sha256, sha256)),

@@ -33,10 +33,10 @@ const findShown = async (ctx: BundlesCtx, identity: Identity, names: ChannelName
     throw refuseAddress(identity)
   const { sha256, number } = found
   if (number === null)
-    throw new AppError('not_found', `${found.channel} of ${found.label} shows nothing yet. Promote a bundle to it.`)
+    throw new AppError('not_found', `${found.channel} of ${found.label} shows nothing yet. Publish a bundle to it.`)
   const stored = sha256 === null ? null : await findBundle(ctx, sha256)
   if (stored === null)
-    throw new AppError('not_found', `Docket can’t read the bundle of ${found.channel}. Promote another one to it.`)
+    throw new AppError('not_found', `Docket can’t read the bundle of ${found.channel}. Publish another one to it.`)
   return { holder: found, number, stored }
 }
 

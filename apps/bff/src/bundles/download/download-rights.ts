@@ -1,7 +1,7 @@
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
+import { mayPublish, maySeeChannel } from '#ground/identity/site-rights.ts'
 import type { ChannelAccess } from '@docket/api-types/sites'
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -72,6 +72,6 @@ export const findDownloadRight = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, id
   const isPublic = holders.some(({ access, isHeld }) => access === 'public' && isHeld)
   const through = holders
     .filter(({ channelId, ...site }) => maySeeChannel(identity, site, channelId))
-    .find((one) => one.isLive || mayPromote(identity, one, { ...one, isProtected: false }))
+    .find((one) => one.isLive || mayPublish(identity, one, { ...one, isProtected: false }))
   return isPublic || through !== undefined ? { isPublic, through } : null
 }

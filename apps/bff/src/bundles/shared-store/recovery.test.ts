@@ -173,7 +173,7 @@ test('adopted bundles are verified, listed and kept, while damaged ones are not 
 test('a bundle lost by the store is missing for its exports and channels, and is restored with all its data when it reappears', async () => {
   const here = await kit()
   const [shown, kept] = [await here.completeAndStore('[] shown'), await here.completeAndStore('[] kept')]
-  await here.promote(shown)
+  await here.publish(shown)
   await keepCopy(here.ctx, kept, { kept: true, by: admin.actor })
   const { key } = await here.channelOf('latest')
   const away = join(here.folder, 'away')
@@ -203,7 +203,7 @@ test('a bundle lost by the store is missing for its exports and channels, and is
 test('storing a missing bundle again restores it for every export and channel that refers to it', async () => {
   const here = await kit()
   const [one, two] = [await here.completeAndStore('[] same'), await here.completeAndStore('[] same')]
-  await here.promote(one)
+  await here.publish(one)
   await rm(here.root, { recursive: true })
   await here.sweep()
   await storeCopy(here.ctx, two, admin.actor)
@@ -229,8 +229,8 @@ test('a database that an earlier version restored gets its bundles back, beginni
   })
   const exports: string[] = []
   for (const text of texts(12)) exports.push(await here.completeAndStore(text))
-  await here.promote(exports[2]!)
-  await here.promote(exports[4]!)
+  await here.publish(exports[2]!)
+  await here.publish(exports[4]!)
   // As it marked them.
   await here.db.execute(
     sql`update artifacts set state = 'not_stored', reason = 'not_restored', sha256 = null, stored_at = null, kept = false`,
@@ -251,7 +251,7 @@ test('a database that an earlier version restored gets its bundles back, beginni
 test('a bundle whose writing process died is missing for its exports, and its objects do not count as orphans', async () => {
   const here = await kit()
   const exportId = await here.completeAndStore('[] shown')
-  await here.promote(exportId)
+  await here.publish(exportId)
   await here.db.update(storedBundles).set({ state: 'writing', writer: crypto.randomUUID() })
   await here.sweep()
   await here.adopt()

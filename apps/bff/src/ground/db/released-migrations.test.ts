@@ -32,6 +32,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0021_what_proposals_ask.sql': '50cbbe110b4bfe22b3813665c40d244e9ec3f5d2b115a54cfbae2c92659b10e2',
   '0022_known_stores.sql': '43f39ac4c73e80e0a00f15edefba562ce60a1bb3fe131ac2ad478da57d3fef65',
   '0023_embedded_switch.sql': '2e2fe30bf8f3d64680925598a7b695b933d339df941c9c650945fde8ebe9d818',
+  '0024_publishing.sql': 'cb2e57dcb2622a1d305b7555c6ca8a4c24245707bc9fda0506ecd35b3764535e',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

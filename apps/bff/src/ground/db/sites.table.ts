@@ -1,4 +1,4 @@
-import type { GateCheck, GateSettings } from '@docket/api-types/publish-checks'
+import type { PublishCheck, PublishCheckSettings } from '@docket/api-types/publish-checks'
 import type { ChannelAccess, ChannelHeader, ReleaseKind } from '@docket/api-types/sites'
 import type { ActorKind } from '@docket/api-types/audit'
 import { sql } from 'drizzle-orm'
@@ -53,8 +53,8 @@ export const channels = pgTable(
     hostname: text('hostname').unique(),
     headers: jsonb('headers').$type<ChannelHeader[]>().notNull().default([]),
     accessLog: boolean('access_log').notNull().default(false),
-    /** Null for the default gate. */
-    gate: jsonb('gate').$type<GateSettings>(),
+    /** Null for the default checks. */
+    publishChecks: jsonb('publish_checks').$type<PublishCheckSettings>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [uniqueIndex('channels_name').on(t.siteId, t.name)],
@@ -81,7 +81,7 @@ export const releases = pgTable(
     byId: text('by_id'),
     byName: text('by_name').notNull(),
     note: text('note'),
-    checks: jsonb('checks').$type<GateCheck[]>().notNull().default([]),
+    checks: jsonb('checks').$type<PublishCheck[]>().notNull().default([]),
     overrideReason: text('override_reason'),
     isHeld: boolean('is_held').notNull().default(true),
   },

@@ -1,4 +1,4 @@
-import type { GateCheck } from '@docket/api-types/publish-checks'
+import type { PublishCheck } from '@docket/api-types/publish-checks'
 import { includesRole, onlyReads } from '@docket/api-types/roles'
 import type { TokenSite } from '@docket/api-types/grants'
 import type { Identity } from './identity.ts'
@@ -50,10 +50,10 @@ export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
 }
 
 /**
- * True when the caller may promote to a channel, roll it back and pin it. This needs the role of an operator for the site or the channel,
+ * True when the caller may publish to a channel, roll it back and pin it. This needs the role of an operator for the site or the channel,
  * or on a connection that feeds the site; in the latter case, a protected channel needs an admin.
  */
-export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean => {
+export const mayPublish = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean => {
   if (identity === null || !maySeeChannel(identity, site, channel.channelId) || onlyReads(identity.role)) return false
   if (identity.kind === 'token' && identity.role !== 'operator') return false
   if (isAdmin(identity)) return true
@@ -67,15 +67,15 @@ export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedCh
 }
 
 /**
- * True when the caller may promote although the gate of the channel refuses: admins, and callers who may promote to a protected channel
+ * True when the caller may publish although a check failed: admins, and callers who may publish to a protected channel
  * unless `checks` report missing approvals.
  */
 export const mayOverride = (
   identity: Identity,
   site: OwnedSite,
   channel: OwnedChannel,
-  checks: readonly GateCheck[] = [],
+  checks: readonly PublishCheck[] = [],
 ): boolean =>
   isAdmin(identity) ||
   (!checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed') &&
-    mayPromote(identity, site, { ...channel, isProtected: true }))
+    mayPublish(identity, site, { ...channel, isProtected: true }))

@@ -22,7 +22,7 @@ test('a backup with stored bundles restores their bytes; after one without, each
   const source = await siteKit()
   onTestFinished(source.close)
   const exportId = await source.completeAndStore('[] kept')
-  await source.promote(exportId)
+  await source.publish(exportId)
   const { channelId } = await source.channelOf('production')
   await source.db.execute(sql`insert into proposals (channel_id, export_id, sha256, asked_by_id, asked_by, asked_at)
     values (${channelId}, ${exportId}, ${sumText('[] kept')}, 'a', 'Ada', now())`)

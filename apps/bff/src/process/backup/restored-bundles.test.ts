@@ -26,7 +26,7 @@ const exports: string[] = []
 const filled = await filledDatabase(async (database) => {
   const source = await siteKit({ database, folder: original })
   for (const text of ['[] first', '[] second', '[] kept']) exports.push(await source.completeAndStore(text))
-  for (const exportId of exports.slice(0, 2)) await source.promote(exportId)
+  for (const exportId of exports.slice(0, 2)) await source.publish(exportId)
   await keepCopy(source.ctx, exports[2]!, { kept: true, by: admin.actor })
 })
 afterAll(() => Promise.all([filled.drop(), rm(original, { recursive: true })]))

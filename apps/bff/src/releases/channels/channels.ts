@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AddChannel, ChangeChannel } from '@docket/api-types/sites'
-import { defaultGate } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
@@ -30,10 +30,11 @@ const ownNames: readonly string[] = ['production', 'latest']
 type Asked = Omit<ChangeChannel, 'version'>
 type Settings = { [Name in keyof Asked]?: NonNullable<Asked[Name]> | (Name extends 'hostname' ? null : never) }
 
-/** Settings that decide who promotes, and under which conditions. */
-const guards = ['isProtected', 'gate'] as const
+/** Settings that decide who publishes, and under which conditions. */
+const guards = ['isProtected', 'publishChecks'] as const
 
-const countApprovals = ({ gate }: { gate?: ChannelRow['gate'] }) => (gate ?? defaultGate).approvals
+const countApprovals = ({ publishChecks }: { publishChecks?: ChannelRow['publishChecks'] }) =>
+  (publishChecks ?? defaultPublishChecks).approvals
 
 /** Finds a change that only admins may make: to what readers on the web get, or to fewer required approvals. Undefined without one. */
 const findAdminChange = (channel: ChannelRow, changed: Settings) =>
@@ -42,7 +43,11 @@ const findAdminChange = (channel: ChannelRow, changed: Settings) =>
       [changed.hostname !== undefined, 'hostname', 'give channels a hostname'],
       [changed.headers !== undefined, 'headers', 'change the headers of a channel'],
       [changed.access === 'public', 'access', 'make a channel public'],
-      [changed.gate && countApprovals(changed) < countApprovals(channel), 'gate.approvals', 'ask for fewer approvals'],
+      [
+        changed.publishChecks && countApprovals(changed) < countApprovals(channel),
+        'publishChecks.approvals',
+        'ask for fewer approvals',
+      ],
     ] as const
   ).find(([isChanged]) => isChanged)
 
@@ -57,7 +62,7 @@ const ensureMayChange = (identity: Identity, { site, channel }: FoundChannel, ch
       'forbidden',
       channel.isProtected
         ? `The channel ${channel.name} is protected: only admins and operators of this channel change it. Ask an admin.`
-        : 'Only admins and operators of this channel change its gate and its protection. Ask an admin.',
+        : 'Only admins and operators of this channel change its checks before publishing and its protection. Ask an admin.',
     )
 }
 
@@ -66,7 +71,10 @@ const findChanges = (row: ChannelRow, settings: Asked): Settings =>
     Object.entries(settings).filter(
       ([name, value]) =>
         value !== undefined &&
-        !isDeepStrictEqual(value, name === 'gate' ? (row.gate ?? defaultGate) : row[name as keyof ChannelRow]),
+        !isDeepStrictEqual(
+          value,
+          name === 'publishChecks' ? (row.publishChecks ?? defaultPublishChecks) : row[name as keyof ChannelRow],
+        ),
     ),
   )
 
@@ -134,10 +142,10 @@ export const changeChannel = async (
           `Others must approve first that everybody can read this channel (approvals: ${countApprovals(locked)}). Ask for approvals.`,
           { field: 'access' },
         )
-      await endProposal(tx, locked.channelId, { outcome: 'promoted', sha256: null, at })
+      await endProposal(tx, locked.channelId, { outcome: 'published', sha256: null, at })
     }
     await updateChannel(tx, locked, changed)
-    const { gate, headers, ...plain } = changed
+    const { publishChecks, headers, ...plain } = changed
     await auditChannel(tx, actor, {
       action: 'channel.changed',
       at,
@@ -145,7 +153,7 @@ export const changeChannel = async (
       channel: locked,
       details: {
         ...plain,
-        ...(gate && { gate: JSON.stringify(gate), approvalsBefore: countApprovals(locked) }),
+        ...(publishChecks && { publishChecks: JSON.stringify(publishChecks), approvalsBefore: countApprovals(locked) }),
         ...(headers && { headers: headers.map(({ name }) => name).join(', ') }),
       },
     })

@@ -144,7 +144,7 @@ export const separateSite = async (
     )
     if (showing !== undefined)
       throw joinRefusedError(
-        `The channel ${showing.name} shows an export of ${feed.domain}. Promote one of another feed first.`,
+        `The channel ${showing.name} shows an export of ${feed.domain}. Publish one of another feed first.`,
       )
     if (shown.length > 0)
       await tx

@@ -42,7 +42,7 @@ await app.db.execute(
 await app.db.execute(sql`update channels set access = 'public' where name = 'production'`)
 
 let number = 0
-const promote = async ({ sha256 }: ReadBundle) => {
+const publish = async ({ sha256 }: ReadBundle) => {
   current = sha256
   number += 1
   await app.db.execute(
@@ -51,7 +51,7 @@ const promote = async ({ sha256 }: ReadBundle) => {
   )
   await app.db.execute(sql`with released as (
       insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name, note)
-      select channel_id, ${number}, 'promotion', ${sha256}, ${sha256}, gen_random_uuid(), 1, ${new Date(now())}, 'person', 'Ada', 'First'
+      select channel_id, ${number}, 'publication', ${sha256}, ${sha256}, gen_random_uuid(), 1, ${new Date(now())}, 'person', 'Ada', 'First'
       from channels where name = 'production' returning release_id)
     update channels set current_release_id = (select release_id from released) where name = 'production'`)
   // What earlier releases had is served for another hour.
@@ -97,7 +97,7 @@ const differ = (one: Answer, other: Answer) => {
 
 /** Contradictions about the addresses of a bundle, each with its kind in front. */
 const compare = async (bundle: ReadBundle): Promise<{ asked: number; wrong: string[] }> => {
-  await promote(bundle)
+  await publish(bundle)
   const all = await listAddresses(bundle)
   const addresses = all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / maxAddresses)) === 0)
   const missing = await listMissing(bundle, addresses)

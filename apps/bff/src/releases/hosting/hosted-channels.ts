@@ -137,7 +137,7 @@ export const createHostedChannels = ({ db, now, log }: { db: Database; now: () =
         found = (await orLastKnown(read(name, key), entries.get(key))) ?? channel
         if (await isThere(found)) return found
       }
-      // Missing files are requested often. A release or a download may be promoted again at any time.
+      // Missing files are requested often. A release or a download may be published again at any time.
       if (what.startsWith('/')) unknown.set(key + what, true)
       return found
     },

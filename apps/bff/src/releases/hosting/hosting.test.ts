@@ -78,11 +78,11 @@ const host = `docs-example-com.localhost:${app.port}`
 const setChannel = (change: ReturnType<typeof sql>) =>
   app.db.execute(sql`update channels set ${change} where name = 'production'`)
 let number = 0
-const promote = async (sha256: string) => {
+const publish = async (sha256: string) => {
   number += 1
   await app.db.execute(sql`with released as (
       insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name, note)
-      select channel_id, ${number}, 'promotion', ${sha256}, ${sha256}, gen_random_uuid(), 1, ${new Date(now())}, 'person', 'Ada', 'First'
+      select channel_id, ${number}, 'publication', ${sha256}, ${sha256}, gen_random_uuid(), 1, ${new Date(now())}, 'person', 'Ada', 'First'
       from channels where name = 'production' returning release_id)
     update channels set current_release_id = (select release_id from released) where name = 'production'`)
   later += 1_001
@@ -96,17 +96,17 @@ const cookieIn = (answer: { headers: Record<string, unknown> }) =>
 
 beforeEach(async () => {
   await setChannel(sql`access = 'public', headers = '[]', access_log = false, hostname = null`)
-  await promote(one)
+  await publish(one)
 })
 
-test('the files that a page loads come from the release of that page, even after another promotion', async () => {
+test('the files that a page loads come from the release of that page, even after another publication', async () => {
   const first = await get('/', page)
   expect(first).toMatchObject({ status: 200, body: '<h1>1</h1>' })
   expect(first.headers['set-cookie']).toEqual([
     `__Host-docket-release=${one.slice(0, 16)}; Path=/; Secure; HttpOnly; SameSite=Lax`,
   ])
   const cookie = cookieIn(first)
-  await promote(two)
+  await publish(two)
   expect((await get('/style.css', part(cookie))).body).toBe('/* 1 */')
   expect((await get('/style.css')).body).toBe('/* 2 */')
   const next = await get('/', { ...page, cookie })
@@ -116,7 +116,7 @@ test('the files that a page loads come from the release of that page, even after
 })
 
 test('files of an earlier release are served for another hour, but its pages are not', async () => {
-  await promote(two)
+  await publish(two)
   const file = await get('/app.3f2a9c11.js', part(''))
   expect(file).toMatchObject({ status: 200, body: '1' })
   expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -126,7 +126,7 @@ test('files of an earlier release are served for another hour, but its pages are
 })
 
 test('an app with one page for every address still serves the files of an earlier release', async () => {
-  await promote(appSite)
+  await publish(appSite)
   expect(await get('/settings', page)).toMatchObject({ status: 200, body: '<h1>App</h1>' })
   const cookie = `__Host-docket-release=${appSite.slice(0, 16)}`
   expect((await get('/app.3f2a9c11.js', part(cookie))).body).toBe('1')
@@ -135,14 +135,14 @@ test('an app with one page for every address still serves the files of an earlie
 
 test('an interrupted download resumes from the release that it began with', async () => {
   const { headers } = await get('/style.css', { 'sec-fetch-dest': 'document' })
-  await promote(two)
+  await publish(two)
   const resumed = { range: 'bytes=3-', 'if-range': String(headers['etag']), ...page }
   expect(await get('/style.css', resumed)).toMatchObject({ status: 206, body: '1 */' })
 })
 
 test('a release that is new to this process is looked up when a reader requests a file of it', async () => {
   await get('/', page)
-  await promote(two)
+  await publish(two)
   later -= 900
   expect((await get('/style.css')).body).toBe('/* 1 */')
   expect((await get('/style.css', part(`__Host-docket-release=${two.slice(0, 16)}`))).body).toBe('/* 2 */')
@@ -153,7 +153,7 @@ test('every byte of a file arrives as the bundle has it: whole, compressed and i
   expect(plain.body).toBe('Größe 🦆')
   const compressed = await get('/%C3%BC', { ...page, 'accept-encoding': 'gzip' })
   expect(gunzipSync(compressed.bytes).toString()).toBe('Größe 🦆')
-  await promote(two)
+  await publish(two)
   expect((await get('/all.bin')).bytes).toEqual(everyByte)
   expect((await get('/all.bin', { range: 'bytes=120-200' })).bytes).toEqual(everyByte.subarray(120, 201))
 })
@@ -325,7 +325,7 @@ test('the access log records what was read, but not by whom', async () => {
 })
 
 test('a site built for a path is hosted there, and its addresses without the path lead to it', async () => {
-  await promote(mounted)
+  await publish(mounted)
   expect(await get('/', page)).toMatchObject({ status: 302, headers: { location: '/proj/' } })
   expect((await get('/proj/', page)).body).toContain('<h1>Home</h1>')
   expect((await get('/proj/site.css')).status).toBe(200)
@@ -338,7 +338,7 @@ test('a site built for a path is hosted there, and its addresses without the pat
 })
 
 test('rules of a bundle are answered with their status, and their headers where Docket decides none', async () => {
-  await promote(ruled)
+  await publish(ruled)
   const location = async (path: string) => {
     const { status, headers } = await get(path, page)
     return [status, headers['location'] ?? null]

@@ -1,18 +1,23 @@
 import type { AuditAction } from '@docket/api-types/audit'
-import { defaultGate, type Proposal, type Propose, type OpenProposalList } from '@docket/api-types/publish-checks'
+import {
+  defaultPublishChecks,
+  type Proposal,
+  type Propose,
+  type OpenProposalList,
+} from '@docket/api-types/publish-checks'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { output } from 'zod'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { mayOverride, mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
+import { mayOverride, mayPublish, maySeeChannel } from '#ground/identity/site-rights.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import type { Sender } from '#releases/sites/sender.ts'
 import { auditChannel, lockChannel } from '#releases/sites/show-bundle.ts'
 import type { ChannelKey, FoundChannel } from '#releases/sites/site-access.ts'
 import { findSites } from '#releases/sites/site-reader.ts'
-import { findCandidate, findForPromotion } from './may-publish.ts'
+import { findCandidate, findForPublishing } from './may-publish.ts'
 import {
   addApprovals,
   isProposalFor,
@@ -51,7 +56,7 @@ const changeProposal = async (
   sender: Sender,
   change: (tx: Tx, found: FoundChannel, proposal: OpenProposal) => Promise<void>,
 ): Promise<void> => {
-  const found = await findForPromotion(ctx.db, key, sender)
+  const found = await findForPublishing(ctx.db, key, sender)
   await ctx.db.transaction(async (tx) => {
     await lockChannel(tx, key.channelId)
     const proposal = await findOpenProposal(tx, found, eq(proposals.proposalId, proposalId))
@@ -67,7 +72,7 @@ export const requestApprovals = async (
   { exportId, note }: output<typeof Propose>,
   sender: Sender,
 ): Promise<Proposal> => {
-  const found = await findForPromotion(ctx.db, key, sender)
+  const found = await findForPublishing(ctx.db, key, sender)
   const { identity, actor } = sender
   const sha256 = exportId === null ? null : (await findCandidate(ctx, found.site, exportId)).sha256
   return ctx.db.transaction(async (tx) => {
@@ -145,8 +150,8 @@ export const listOpenProposals = async ({ db }: Ctx, identity: Identity): Promis
         siteName: site.name,
         channelId: channel.channelId,
         channelName: channel.name,
-        needed: (channel.gate ?? defaultGate).approvals,
-        mayApprove: isPerson && !shown.isOwn && mayPromote(identity, site, channel),
+        needed: (channel.publishChecks ?? defaultPublishChecks).approvals,
+        mayApprove: isPerson && !shown.isOwn && mayPublish(identity, site, channel),
       }
     }),
   }

@@ -1,6 +1,6 @@
-import { defaultGate, type GateSettings } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks, type PublishCheckSettings } from '@docket/api-types/publish-checks'
 import { expect, test } from 'vitest'
-import type { GateFacts } from '#bundles/check/bundle-report.ts'
+import type { BundleFacts } from '#bundles/check/bundle-report.ts'
 import { judgeBundle } from './judge-bundle.ts'
 
 const cause = (level: 'breaks' | 'leaks' | 'notes', fingerprint: string, rule = 'rule', sentence = fingerprint) => ({
@@ -9,14 +9,14 @@ const cause = (level: 'breaks' | 'leaks' | 'notes', fingerprint: string, rule = 
   rule,
   sentence,
 })
-const clean: GateFacts = { unfinished: null, findings: [], pages: 240, sizeBytes: 1000 }
+const clean: BundleFacts = { unfinished: null, findings: [], pages: 240, sizeBytes: 1000 }
 const broken = { ...clean, findings: [cause('breaks', 'b1'), cause('breaks', 'b2')] }
 const leaking = { ...clean, findings: [cause('leaks', 'l1')] }
 const silent = { ...clean, findings: [cause('notes', 'n', 'no-search')] }
 const unfinished = { ...clean, unfinished: 'Killed.' }
 const pages = (count: number) => ({ ...clean, pages: count })
 
-const rows: [string, Partial<GateSettings>, GateFacts, GateFacts | null, string[], string][] = [
+const rows: [string, Partial<PublishCheckSettings>, BundleFacts, BundleFacts | null, string[], string][] = [
   ['equal', {}, clean, clean, [], ''],
   ['first', {}, { ...broken, pages: 1 }, null, [], ''],
   ['first without search', {}, silent, null, [], ''],
@@ -46,10 +46,14 @@ const rows: [string, Partial<GateSettings>, GateFacts, GateFacts | null, string[
 ]
 
 const judge = (
-  settings: Partial<GateSettings>,
-  [candidate, current]: readonly [GateFacts, GateFacts | 'gone' | null],
+  settings: Partial<PublishCheckSettings>,
+  [candidate, current]: readonly [BundleFacts, BundleFacts | 'gone' | null],
   accepted: string[] = [],
-) => judgeBundle({ ...defaultGate, ...settings }, { candidate, current, accepted: new Set(accepted), approvals: 0 })
+) =>
+  judgeBundle(
+    { ...defaultPublishChecks, ...settings },
+    { candidate, current, accepted: new Set(accepted), approvals: 0 },
+  )
 const findFailed = (checks: ReturnType<typeof judge>) =>
   checks.flatMap(({ state, condition }) => (state === 'failed' ? condition : [])).join(' ')
 
@@ -65,5 +69,5 @@ test('messages contain the counts, and hostile names are truncated to one line',
   const hostile = { ...pages(212), findings: [cause('leaks', 'l', 'rule', `a\n\u202Eb${'x'.repeat(999)}`)] }
   const sentences = judge({}, [hostile, clean]).map(({ sentence }) => sentence)
   expect(sentences).toContain('212 of 240 pages: 11.7 % fewer, more than 10 %.')
-  expect(sentences[2]).toMatch(/^1 new leak: a bx+…$/)
+  expect(sentences[2]).toMatch(/^1 new outside request: a bx+…$/)
 })

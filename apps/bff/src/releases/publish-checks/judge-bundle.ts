@@ -1,11 +1,11 @@
 import type { FindingLevel } from '@docket/api-types/artifacts'
-import type { GateCheck, GateSettings } from '@docket/api-types/publish-checks'
-import type { GateFacts } from '#bundles/check/bundle-report.ts'
+import type { PublishCheck, PublishCheckSettings } from '@docket/api-types/publish-checks'
+import type { BundleFacts } from '#bundles/check/bundle-report.ts'
 
 type Compared = {
-  candidate: GateFacts
+  candidate: BundleFacts
   /** The bundle that the channel shows. Null before its first release. `gone`: Docket no longer has that bundle. */
-  current: GateFacts | 'gone' | null
+  current: BundleFacts | 'gone' | null
   /** Fingerprints that people accepted for the site. */
   accepted: ReadonlySet<string>
   /** People who approved these bytes, other than the person who proposed them. */
@@ -22,7 +22,7 @@ const passCheck = (sentence: string): Judged => ({ passed: true, sentence })
 const failCheck = (sentence: string): Judged => ({ passed: false, sentence })
 const passFirstRelease = (what: string) => passCheck(`This is the first release, so there ${what} to compare with.`)
 const formatCount = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
-const gone = failCheck('Docket no longer has the bundle that this channel shows, so it can’t compare.')
+const gone = failCheck('Docket no longer has the bundle that is live here, so it can’t compare.')
 const cutUntrusted = (untrusted: string) => {
   const text = untrusted.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text
@@ -51,7 +51,7 @@ const judgeNew =
     if (candidate.unfinished !== null) return failCheck(`The check did not finish, so nobody knows of new ${many}.`)
     if (added.size === 0) return passCheck(`No new ${many}.`)
     if (current.unfinished !== null)
-      return failCheck(`The check of what the channel shows did not finish, so nobody knows which ${many} are new.`)
+      return failCheck(`The check of what is live did not finish, so nobody knows which ${many} are new.`)
     const examples = [...added.values()].slice(0, maxExamples).map(({ sentence }) => cutUntrusted(sentence))
     const more = added.size > maxExamples ? ' …' : ''
     return failCheck(`${formatCount(added.size, `new ${one}`, `new ${many}`)}: ${examples.join(' ')}${more}`)
@@ -76,7 +76,7 @@ const judgeSize =
       ? failCheck(`The bundle has ${formatMegabytes(sizeBytes)}, more than ${formatMegabytes(maxBytes)}.`)
       : passCheck(`The bundle has ${formatMegabytes(sizeBytes)}.`)
 
-const hasSearch = ({ findings }: GateFacts) => !findings.some(({ rule }) => rule === 'no-search')
+const hasSearch = ({ findings }: BundleFacts) => !findings.some(({ rule }) => rule === 'no-search')
 
 const judgeSearch = ({ candidate, current }: Compared): Judged => {
   if (current === null) return passFirstRelease('is no search')
@@ -95,12 +95,20 @@ const judgeApprovals =
 const skipCheck = (): null => null
 
 /** A condition that the channel does not require is `off`. */
-export const judgeBundle = (settings: GateSettings, compared: Compared): GateCheck[] => {
+export const judgeBundle = (settings: PublishCheckSettings, compared: Compared): PublishCheck[] => {
   const { finishedCheck, noNewBreaks, noNewLeaks, maxFewerPages, maxBytes, sameSearch, approvals } = settings
-  const judges: readonly [GateCheck['condition'], (facts: Compared) => Judged | null, string][] = [
+  const judges: readonly [PublishCheck['condition'], (facts: Compared) => Judged | null, string][] = [
     ['finished_check', finishedCheck ? judgeCheck : skipCheck, 'The check need not finish.'],
-    ['new_breaks', noNewBreaks ? judgeNew('breaks', ['break', 'breaks']) : skipCheck, 'New breaks are allowed.'],
-    ['new_leaks', noNewLeaks ? judgeNew('leaks', ['leak', 'leaks']) : skipCheck, 'New leaks are allowed.'],
+    [
+      'new_breaks',
+      noNewBreaks ? judgeNew('breaks', ['broken link', 'broken links']) : skipCheck,
+      'New broken links are allowed.',
+    ],
+    [
+      'new_leaks',
+      noNewLeaks ? judgeNew('leaks', ['outside request', 'outside requests']) : skipCheck,
+      'New outside requests are allowed.',
+    ],
     ['fewer_pages', maxFewerPages === null ? skipCheck : judgePages(maxFewerPages), 'Any number of pages may go.'],
     ['size', maxBytes === null ? skipCheck : judgeSize(maxBytes), 'A bundle of any size is allowed.'],
     ['same_search', sameSearch ? judgeSearch : skipCheck, 'The site may lose its search.'],

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { defaultGate } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
 import { changeChannel } from '#releases/channels/channels.ts'
-import { promoteArtifact as promoteBundle } from '#releases/channels/promote.ts'
+import { publishArtifact as publishBundle } from '#releases/channels/publish.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 import { approveProposal, requestApprovals, withdrawApproval, withdrawProposal } from './approvals.ts'
 import { readPublishChecks } from './may-publish.ts'
@@ -47,19 +47,19 @@ test('a bundle with a new leak is refused until the leak is accepted or the chec
     await here.completeAndStore('[]a'),
     await here.completeAndStore(`${JSON.stringify([leak])}b`),
   ]
-  await here.promote(first)
+  await here.publish(first)
   const { key, version } = await here.channelOf('production')
-  const promote = (sender = admin, override: string | null = null) =>
-    promoteBundle(sites, key, { version, exportId: second, note: null, override }, sender)
+  const publish = (sender = admin, override: string | null = null) =>
+    publishBundle(sites, key, { version, exportId: second, note: null, override }, sender)
   const read = await readPublishChecks(sites, key, second, admin)
   expect(read).toMatchObject({ passed: false, isShown: false, version, mayOverride: true, against: { number: 1 } })
   expect(read.checks.find(({ condition }) => condition === 'new_leaks')).toEqual({
     condition: 'new_leaks',
     state: 'failed',
-    sentence: '1 new leak: Pages load an image from cdn.example.',
+    sentence: '1 new outside request: Pages load an image from cdn.example.',
   })
-  await expect(promote()).rejects.toThrow('1 new leak: Pages load an image from cdn.example.')
-  expect(await readCode(promote(toPerson(toRole('operator')), 'Hurry.'))).toBe('forbidden')
+  await expect(publish()).rejects.toThrow('1 new outside request: Pages load an image from cdn.example.')
+  expect(await readCode(publish(toPerson(toRole('operator')), 'Hurry.'))).toBe('forbidden')
   await here.db.insert(acceptedFindings).values({
     siteId: key.siteId,
     fingerprint: leak.fingerprint,
@@ -68,19 +68,19 @@ test('a bundle with a new leak is refused until the leak is accepted or the chec
     at: new Date(),
   })
   expect((await readPublishChecks(sites, key, second, admin)).passed).toBe(true)
-  await promote()
+  await publish()
   expect((await here.channelOf('production')).current).toMatchObject({ number: 2, overrideReason: null })
 })
 
-test('approvals count for one bundle, and only from other people who may still promote', async () => {
+test('approvals count for one bundle, and only from other people who may still publish', async () => {
   const here = await kit()
   const { sites } = here
   const [first, second] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
-  await changeChannel(sites, key, { version: 0, gate: { ...defaultGate, approvals: 2 } }, admin)
+  await changeChannel(sites, key, { version: 0, publishChecks: { ...defaultPublishChecks, approvals: 2 } }, admin)
   const [ann, bob, cem] = [await operator(here, 'Ann'), await operator(here, 'Bob'), await operator(here, 'Cem')]
-  const promote = () => promoteBundle(sites, key, { version: 1, exportId: first, note: null, override: null }, ann)
-  expect(await readCode(promote())).toBe('conflict')
+  const publish = () => publishBundle(sites, key, { version: 1, exportId: first, note: null, override: null }, ann)
+  expect(await readCode(publish())).toBe('conflict')
   expect(
     await readCode(requestApprovals(sites, key, { exportId: first, note: null }, toPerson(toRole('viewer')))),
   ).toBe('forbidden')
@@ -98,7 +98,7 @@ test('approvals count for one bundle, and only from other people who may still p
   ])
   expect((await readPublishChecks(sites, key, first, ann)).passed).toBe(true)
   await withdrawApproval(sites, ofFirst, cem)
-  expect(await readCode(promote())).toBe('conflict')
+  expect(await readCode(publish())).toBe('conflict')
   await approveProposal(sites, ofFirst, cem)
 
   // A proposal for other bytes starts anew.
@@ -115,9 +115,9 @@ test('approvals count for one bundle, and only from other people who may still p
   await approveProposal(sites, latest, cem)
   await here.db.delete(grants).where(eq(grants.userId, cem.id))
   expect((await readPublishChecks(sites, key, first, ann)).proposal!.approvals.map(({ by }) => by)).toEqual(['Bob'])
-  expect(await readCode(promote())).toBe('conflict')
+  expect(await readCode(publish())).toBe('conflict')
   await here.db.insert(grants).values({ userId: cem.id, role: 'operator', createdAt: new Date() })
-  await promote()
+  await publish()
   expect((await readPublishChecks(sites, key, first, ann)).proposal).toBeNull()
   const rows = await here.db.select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.auditId)
   const actions = rows.map(({ action }) => action).filter((action) => action.startsWith('proposal.'))

@@ -1,8 +1,8 @@
-import { defaultGate, type Gate } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks, type PublishChecks } from '@docket/api-types/publish-checks'
 import type { StoredArtifact } from '#bundles/site-artifacts.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { mayOverride, mayPromote } from '#ground/identity/site-rights.ts'
+import { mayOverride, mayPublish } from '#ground/identity/site-rights.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findCurrent } from '#releases/sites/releases.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
@@ -12,10 +12,10 @@ import { judgeBundle } from './judge-bundle.ts'
 import { isProposalFor, findOpenProposal, type OpenProposal, toProposal } from './open-proposal.ts'
 
 /** Finds a channel whose releases the current user may change. Throws `forbidden` when they may not. */
-export const findForPromotion = async (db: Tx, key: ChannelKey, { identity }: Sender): Promise<FoundChannel> => {
+export const findForPublishing = async (db: Tx, key: ChannelKey, { identity }: Sender): Promise<FoundChannel> => {
   const found = await findSeenChannel(db, key, identity)
   const { site, channel } = found
-  if (mayPromote(identity, site, channel)) return found
+  if (mayPublish(identity, site, channel)) return found
   throw new AppError(
     'forbidden',
     channel.isProtected
@@ -54,7 +54,12 @@ const judgeCandidate = async (
     facts.readAccepted(site.siteId),
   ])
   const approvals = compared.proposal?.approvals.length ?? 0
-  const checks = judgeBundle(channel.gate ?? defaultGate, { candidate, current: current || null, accepted, approvals })
+  const checks = judgeBundle(channel.publishChecks ?? defaultPublishChecks, {
+    candidate,
+    current: current || null,
+    accepted,
+    approvals,
+  })
   return { checks, passed: checks.every(({ state }) => state !== 'failed') }
 }
 
@@ -63,7 +68,7 @@ export const readPublishChecks = async (
   key: ChannelKey,
   exportId: string,
   { identity }: Sender,
-): Promise<Gate> => {
+): Promise<PublishChecks> => {
   const { db, countChanges } = ctx
   const found = await findSeenChannel(db, key, identity)
   const { site, channel } = found
@@ -88,7 +93,7 @@ export const readPublishChecks = async (
     },
     isShown,
     ...judged,
-    mayPromote: mayPromote(identity, site, channel) && !channel.followsExports,
+    mayPublish: mayPublish(identity, site, channel) && !channel.followsExports,
     mayOverride: mayOverride(identity, site, channel, judged.checks),
     change,
     proposal: proposal && toProposal(proposal, identity),
@@ -109,8 +114,8 @@ export const passPublishChecks = async (
   const isAllowed = mayOverride(identity, site, channel, checks)
   if (override !== null && isAllowed) return { checks, overrideReason: override }
   const failed = checks.filter(({ state }) => state === 'failed').map(({ sentence }) => sentence)
-  const refusal = ['The gate refuses this bundle.', ...failed].join(' ')
+  const refusal = ['This bundle fails the checks before publishing.', ...failed].join(' ')
   if (override !== null)
-    throw new AppError('forbidden', `${refusal} Only admins and operators of this channel may override it.`)
-  throw new AppError('conflict', isAllowed ? `${refusal} You can override the gate with a reason.` : refusal)
+    throw new AppError('forbidden', `${refusal} Only admins and operators of this channel may publish it anyway.`)
+  throw new AppError('conflict', isAllowed ? `${refusal} You can publish it anyway and say why.` : refusal)
 }

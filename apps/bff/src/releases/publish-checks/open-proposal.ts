@@ -1,9 +1,9 @@
-import { defaultGate, type Proposal } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks, type Proposal } from '@docket/api-types/publish-checks'
 import { and, asc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { type Held, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
-import { mayPromote } from '#ground/identity/site-rights.ts'
+import { mayPublish } from '#ground/identity/site-rights.ts'
 import type { FoundChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow } from '#releases/sites/site-reader.ts'
 import { approvals, proposals } from './proposals.table.ts'
@@ -11,7 +11,7 @@ import { approvals, proposals } from './proposals.table.ts'
 type ProposalRow = typeof proposals.$inferSelect
 type ApprovalRow = typeof approvals.$inferSelect
 
-/** An open proposal, with the approvals that count: those of people who may still promote. */
+/** An open proposal, with the approvals that count: those of people who may still publish. */
 export type OpenProposal = ProposalRow & { approvals: ApprovalRow[] }
 
 /** Id under which a proposal is made: that of the person, even if they use a token. Null without a person. */
@@ -20,7 +20,7 @@ export const readAskerId = (identity: Identity): string | null => {
   return identity.owner.userId ?? identity.tokenId
 }
 
-/** Condition for proposals to promote a bundle or, with null, to make the channel public. */
+/** Condition for proposals to publish a bundle or, with null, to make the channel public. */
 export const isProposalFor = (sha256: string | null) =>
   sha256 === null ? isNull(proposals.sha256) : eq(proposals.sha256, sha256)
 
@@ -54,7 +54,7 @@ export const addApprovals = async <T extends FoundChannel & { proposal: Proposal
     const counts = ({ proposalId, userId }: ApprovalRow) =>
       proposalId === proposal.proposalId &&
       userId !== proposal.askedById &&
-      mayPromote(people.get(userId) ?? null, site, channel)
+      mayPublish(people.get(userId) ?? null, site, channel)
     return { ...one, proposal: { ...proposal, approvals: given.filter(counts) } }
   })
 }
@@ -72,19 +72,19 @@ export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL):
 
 /** True when as many people approved as the channel requires. Final under the lock of the channel. */
 export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
-  const needed = (found.channel.gate ?? defaultGate).approvals
+  const needed = (found.channel.publishChecks ?? defaultPublishChecks).approvals
   if (needed === 0) return true
   const open = await findOpenProposal(tx, found, isProposalFor(sha256))
   return open !== null && open.approvals.length >= needed
 }
 
-/** Ends the open proposal to promote or, with null, to make the channel public. With `promoted`, one for other bytes was replaced. */
+/** Ends the open proposal to publish or, with null, to make the channel public. With `published`, one for other bytes was replaced. */
 export const endProposal = async (
   tx: Tx,
   channelId: string,
-  { outcome, sha256, at }: { outcome: 'promoted' | 'replaced' | 'withdrawn'; sha256: string | null; at: Date },
+  { outcome, sha256, at }: { outcome: 'published' | 'replaced' | 'withdrawn'; sha256: string | null; at: Date },
 ): Promise<void> => {
-  const other = outcome === 'promoted' ? 'replaced' : outcome
+  const other = outcome === 'published' ? 'replaced' : outcome
   const isSame = sql`${proposals.sha256} is not distinct from ${sha256}`
   await tx
     .update(proposals)

@@ -21,7 +21,7 @@ export const proposals = pgTable(
     note: text('note'),
     askedAt: instant('asked_at').notNull(),
     endedAt: instant('ended_at'),
-    outcome: text('outcome').$type<'promoted' | 'replaced' | 'withdrawn'>(),
+    outcome: text('outcome').$type<'published' | 'replaced' | 'withdrawn'>(),
   },
   (t) => [
     uniqueIndex('proposals_open')

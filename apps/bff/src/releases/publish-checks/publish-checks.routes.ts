@@ -12,7 +12,7 @@ import { readPublishChecks } from './may-publish.ts'
 
 export const publishCheckRoutes = (ctx: ReleasesCtx) =>
   apiRoutes()
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/gate', (c) =>
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/publish-checks', (c) =>
       readPublishChecks(ctx, c.req.valid('param'), c.req.valid('query').export, readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', (c) =>

@@ -1,4 +1,10 @@
-import { Gate, Proposal, defaultGate, type GateSettings, OpenProposalList } from '@docket/api-types/publish-checks'
+import {
+  PublishChecks,
+  Proposal,
+  defaultPublishChecks,
+  type PublishCheckSettings,
+  OpenProposalList,
+} from '@docket/api-types/publish-checks'
 import { Channel, Site } from '@docket/api-types/sites'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -18,8 +24,8 @@ afterAll(app.close)
 
 const path = app.path.replace(/\/targets$/, '')
 /** Asks for approvals and for nothing else. */
-const gateWith = (approvals: number): GateSettings => ({
-  ...defaultGate,
+const checksWith = (approvals: number): PublishCheckSettings => ({
+  ...defaultPublishChecks,
   finishedCheck: false,
   noNewBreaks: false,
   noNewLeaks: false,
@@ -55,7 +61,7 @@ const ask = async (exportId: string | null, headers: Headers = {}) => {
 }
 const approve = async ({ proposalId }: Proposal, headers: Headers) =>
   (await app.post(`${path}/proposals/${proposalId}/approval`, undefined, only(headers))).status
-const promote = async (exportId: string, headers: Headers, override: string | null = null) => {
+const publish = async (exportId: string, headers: Headers, override: string | null = null) => {
   const { version } = await read()
   return (await app.post(`${path}/releases`, { version, exportId, override }, only(headers))).status
 }
@@ -65,7 +71,7 @@ beforeEach(async () => {
   await app.db.update(proposals).set({ endedAt: new Date() })
   await app.db
     .update(channels)
-    .set({ gate: gateWith(1), access: 'signed_in', isProtected: false })
+    .set({ publishChecks: checksWith(1), access: 'signed_in', isProtected: false })
     .where(eq(channels.channelId, app.channelId))
 })
 
@@ -79,13 +85,13 @@ const issueToken = async (role: 'admin' | 'operator') => {
   return { bearer, tokenId: apiToken.tokenId, owner: { cookie: person.cookie }, userId: person.userId }
 }
 
-test('a promotion proposed by a token names token and owner, and must be approved by people other than the owner', async () => {
+test('a publication proposed by a token names token and owner, and must be approved by people other than the owner', async () => {
   const { bearer, owner } = await issueToken('operator')
   const [other, admin] = [await as('operator'), await as('admin')]
   const asked = await ask(first, bearer)
   expect(asked).toMatchObject({ askedBy: 'Ann', askedWith: 'CI', isOwn: true })
   expect(await approve(asked, owner)).toBe(403)
-  expect(await promote(first, owner)).toBe(409)
+  expect(await publish(first, owner)).toBe(409)
   const seenBy = async (headers: Headers) =>
     OpenProposalList.parse(await (await app.get('/api/proposals', only(headers))).json()).proposals[0]
   expect(await seenBy(owner)).toMatchObject({ isOwn: true, mayApprove: false, askedBy: 'Ann', askedWith: 'CI' })
@@ -95,12 +101,14 @@ test('a promotion proposed by a token names token and owner, and must be approve
     `insert into approvals (proposal_id, user_id, name, approved_at) select $1, id, name, now() from users where name = 'Ann'`,
     [asked.proposalId],
   )
-  expect(await promote(first, owner)).toBe(409)
+  expect(await publish(first, owner)).toBe(409)
   expect(await approve(asked, bearer)).toBe(403)
   expect(await approve(asked, other)).toBe(204)
-  const gate = Gate.parse(await (await app.get(`${path}/gate?export=${first}`, only(admin))).json())
-  expect(gate.proposal!.approvals.map(({ by }) => by)).toEqual(['The operator'])
-  expect(await promote(first, owner)).toBe(200)
+  const publishChecks = PublishChecks.parse(
+    await (await app.get(`${path}/publish-checks?export=${first}`, only(admin))).json(),
+  )
+  expect(publishChecks.proposal!.approvals.map(({ by }) => by)).toEqual(['The operator'])
+  expect(await publish(first, owner)).toBe(200)
 })
 
 test('a person and their tokens can withdraw each other’s proposals, and nobody else can', async () => {
@@ -113,7 +121,7 @@ test('a person and their tokens can withdraw each other’s proposals, and nobod
   expect(await withdraw(await ask(second, owner), bearer)).toBe(204)
 })
 
-test('a proposal by a token can be approved by anybody who may promote, even after its owner was removed', async () => {
+test('a proposal by a token can be approved by anybody who may publish, even after its owner was removed', async () => {
   const { bearer, userId } = await issueToken('operator')
   const asked = await ask(second, bearer)
   await app.db.delete(users).where(eq(users.id, userId))
@@ -125,14 +133,19 @@ test('only admins can make a channel public, set its headers or require fewer ap
   const headers = [{ name: 'X-Frame-Options', value: 'DENY' }]
   const { bearer } = await issueToken('admin')
   for (const who of [operator, ofChannel, bearer]) {
-    for (const body of [{ access: 'public' }, { headers }, { hostname: 'docs.example.org' }, { gate: gateWith(0) }])
+    for (const body of [
+      { access: 'public' },
+      { headers },
+      { hostname: 'docs.example.org' },
+      { publishChecks: checksWith(0) },
+    ])
       expect([body, await change(body, who)]).toEqual([body, [403, expect.stringContaining('Only admins')]])
     expect((await change({ access: 'private' }, who))[0]).toBe(200)
     expect((await change({ access: 'signed_in' }, who))[0]).toBe(200)
   }
-  expect((await change({ gate: gateWith(2) }, ofChannel))[0]).toBe(200)
-  expect((await change({ gate: gateWith(1) }, ofChannel))[0]).toBe(403)
-  expect((await change({ gate: gateWith(0) }))[0]).toBe(200)
+  expect((await change({ publishChecks: checksWith(2) }, ofChannel))[0]).toBe(200)
+  expect((await change({ publishChecks: checksWith(1) }, ofChannel))[0]).toBe(403)
+  expect((await change({ publishChecks: checksWith(0) }))[0]).toBe(200)
   expect((await change({ headers, access: 'public' }))[0]).toBe(200)
   const rows = await app.db
     .select({ details: auditEvents.details })
@@ -140,7 +153,7 @@ test('only admins can make a channel public, set its headers or require fewer ap
     .where(eq(auditEvents.action, 'channel.changed'))
     .orderBy(auditEvents.auditId)
   expect(rows.slice(-2).map(({ details }) => details)).toMatchObject([
-    { gate: expect.stringContaining('"approvals":0'), approvalsBefore: 2 },
+    { publishChecks: expect.stringContaining('"approvals":0'), approvalsBefore: 2 },
     { access: 'public', headers: 'X-Frame-Options' },
   ])
   // Whoever may change it may close it again.
@@ -149,11 +162,11 @@ test('only admins can make a channel public, set its headers or require fewer ap
 
 test('a channel that requires approvals becomes public only with them, by whatever route', async () => {
   const [ann, bob, cem] = [await as('admin'), await as('operator'), await as('operator')]
-  expect((await change({ gate: gateWith(2) }))[0]).toBe(200)
+  expect((await change({ publishChecks: checksWith(2) }))[0]).toBe(200)
   const refused = [409, expect.stringContaining('Others must approve first')]
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
-  // Nor in one step with a gate that asks for none.
-  expect(await change({ access: 'public', gate: gateWith(0) }, ann)).toEqual(refused)
+  // Nor in one step with checks that ask for none.
+  expect(await change({ access: 'public', publishChecks: checksWith(0) }, ann)).toEqual(refused)
 
   const asked = await ask(null, ann)
   expect(asked).toMatchObject({ exportId: null, sha256: null, isOwn: true })
@@ -162,14 +175,14 @@ test('a channel that requires approvals becomes public only with them, by whatev
   expect(await approve(asked, await as('viewer'))).toBe(403)
   expect(await approve(asked, bob)).toBe(204)
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
-  // It says nothing about a promotion, and the other way round.
+  // It says nothing about a publication, and the other way round.
   const ofBundle = await ask(first, ann)
   for (const who of [bob, cem]) expect(await approve(ofBundle, who)).toBe(204)
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
-  expect(await promote(second, ann)).toBe(409)
-  expect(await promote(first, ann)).toBe(200)
+  expect(await publish(second, ann)).toBe(409)
+  expect(await publish(first, ann)).toBe(200)
   expect(await approve(asked, cem)).toBe(204)
-  // Who lost the right to promote counts no more.
+  // Who lost the right to publish counts no more.
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, cem.userId))
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
   await app.db.update(users).set({ disabledAt: null }).where(eq(users.id, cem.userId))
@@ -190,18 +203,19 @@ test('a channel that requires approvals becomes public only with them, by whatev
 
 test('only admins can override missing approvals or delete a channel that requires approvals', async () => {
   const ofChannel = await asChannelOperator()
-  expect(await promote(second, ofChannel, 'Hurry.')).toBe(403)
+  expect(await publish(second, ofChannel, 'Hurry.')).toBe(403)
   const read2 = async (headers: Headers) =>
-    Gate.parse(await (await app.get(`${path}/gate?export=${second}`, only(headers))).json()).mayOverride
+    PublishChecks.parse(await (await app.get(`${path}/publish-checks?export=${second}`, only(headers))).json())
+      .mayOverride
   expect([await read2(ofChannel), await read2({})]).toEqual([false, true])
-  expect(await promote(second, {}, 'Hurry.')).toBe(200)
+  expect(await publish(second, {}, 'Hurry.')).toBe(200)
 
   const site = path.split('/channels')[0]!
   expect((await app.post(`${site}/channels`, { name: 'staging' })).status).toBe(200)
   const staging = Site.parse(await (await app.get(site)).json()).channels.at(-1)!
   await app.db
     .update(channels)
-    .set({ gate: gateWith(1) })
+    .set({ publishChecks: checksWith(1) })
     .where(eq(channels.channelId, staging.channelId))
   const operator = await as('operator')
   const remove = async (headers: Headers) =>

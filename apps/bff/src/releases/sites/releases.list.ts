@@ -57,7 +57,7 @@ export const getCurrent = async (
 ): Promise<KnownRelease> => {
   const current = await findCurrent(db, channel)
   if (current !== null) return current
-  throw new AppError('conflict', `The channel ${channel.name} shows nothing yet. Promote a bundle first.`)
+  throw new AppError('conflict', `The channel ${channel.name} shows nothing yet. Publish a bundle first.`)
 }
 
 /** Releases of a channel, the newest first. `before`: only those with a smaller number. */

@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { sumText } from '#testing/artifact-kit.ts'
-import { pinChannel, promoteArtifact as promoteBundle, rollBack, unpinChannel } from '#releases/channels/promote.ts'
+import { pinChannel, publishArtifact as publishBundle, rollBack, unpinChannel } from '#releases/channels/publish.ts'
 import { admin, toRole, siteKit, toPerson } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
@@ -24,8 +24,8 @@ test('each action on a channel changes its release, pin and version as the table
   const unstored = await here.complete()
   const { key } = await here.channelOf('production')
   const latest = (await here.channelOf('latest')).key
-  const promote = (version: number, exportId: string, override: string | null = null) =>
-    promoteBundle(here.sites, key, { version, exportId, note: null, override }, admin)
+  const publish = (version: number, exportId: string, override: string | null = null) =>
+    publishBundle(here.sites, key, { version, exportId, note: null, override }, admin)
   const back = (version: number, releaseId: string | null = null, where = key) =>
     rollBack(here.sites, where, { version, releaseId, note: null }, admin)
   const numbered = async (number: number) =>
@@ -40,15 +40,15 @@ test('each action on a channel changes its release, pin and version as the table
   const production: Step[] = [
     ['nothing yet', async () => {}, '- v0'],
     ['roll back nothing', () => back(0), 'conflict'],
-    ['promote the first', () => promote(0, a), 'a v1'],
-    ['the same click again', () => promote(0, a), 'a v1'],
-    ['promote as somebody who has not looked', () => promote(0, b), 'conflict'],
-    ['promote the next', () => promote(1, b), 'b v2'],
+    ['publish the first', () => publish(0, a), 'a v1'],
+    ['the same click again', () => publish(0, a), 'a v1'],
+    ['publish as somebody who has not looked', () => publish(0, b), 'conflict'],
+    ['publish the next', () => publish(1, b), 'b v2'],
     ['roll back', () => back(2), 'a pinned v3'],
     ['the same click again', () => back(2), 'a pinned v3'],
     ['roll back as somebody who has not looked', () => back(1), 'conflict'],
     ['roll back further than there is', () => back(3), 'conflict'],
-    ['promote while pinned', () => promote(3, c), 'c pinned v4'],
+    ['publish while pinned', () => publish(3, c), 'c pinned v4'],
     ['unpin', () => unpin(4), 'c v5'],
     ['the same click again', () => unpin(4), 'c v5'],
     ['pin', () => pin(5), 'c pinned v6'],
@@ -58,10 +58,10 @@ test('each action on a channel changes its release, pin and version as the table
     ['go back to a chosen release', async () => back(7, await numbered(2)), 'b pinned v8'],
     ['go back to what it shows', async () => back(8, await numbered(2)), 'b pinned v8'],
     ['go back to a release of nobody', () => back(8, latest.channelId), 'conflict'],
-    ['promote a bundle of another site', () => promote(8, other), 'not_found'],
-    ['promote what is not stored', () => promote(8, unstored), 'not_found'],
-    ['promote against the checks', () => promote(8, c), 'conflict'],
-    ['override the checks', () => promote(8, c, 'Urgent.'), 'c pinned v9'],
+    ['publish a bundle of another site', () => publish(8, other), 'not_found'],
+    ['publish what is not stored', () => publish(8, unstored), 'not_found'],
+    ['publish against the checks', () => publish(8, c), 'conflict'],
+    ['override the checks', () => publish(8, c, 'Urgent.'), 'c pinned v9'],
     ['roll back', () => back(9), 'b pinned v10'],
     ['roll back once more', () => back(10), 'a pinned v11'],
   ]
@@ -69,8 +69,8 @@ test('each action on a channel changes its release, pin and version as the table
     ['follow the newest', async () => {}, 'c v3'],
     ['an older export arrives', store('[]d', 1), 'c v3'],
     [
-      'promote by hand',
-      () => promoteBundle(here.sites, latest, { version: 3, exportId: a, note: null, override: null }, admin),
+      'publish by hand',
+      () => publishBundle(here.sites, latest, { version: 3, exportId: a, note: null, override: null }, admin),
       'conflict',
     ],
     ['roll back', () => back(3, null, latest), 'b pinned v4'],
@@ -94,12 +94,12 @@ test('each action on a channel changes its release, pin and version as the table
   expect(history.map(({ number, kind, isHeld }) => `${number} ${kind}${isHeld ? ' held' : ''}`)).toEqual([
     '8 rollback held',
     '7 rollback held',
-    '6 promotion held',
+    '6 publication held',
     '5 rollback held',
-    '4 promotion held',
+    '4 publication held',
     '3 rollback',
-    '2 promotion',
-    '1 promotion',
+    '2 publication',
+    '1 publication',
   ])
   expect(history.find(({ overrideReason }) => overrideReason !== null)).toMatchObject({
     overrideReason: 'Urgent.',
@@ -108,7 +108,7 @@ test('each action on a channel changes its release, pin and version as the table
   })
 })
 
-test('of two simultaneous promotions, the second gets a conflict naming the first, and operators can’t override failed checks', async () => {
+test('of two simultaneous publications, the second gets a conflict naming the first, and operators can’t override failed checks', async () => {
   const here = await kit()
   const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
@@ -120,25 +120,25 @@ test('of two simultaneous promotions, the second gets a conflict naming the firs
     if ((waiting += 1) === 2) both.resolve()
     return both.promise
   }
-  const promote = (exportId: string, who: typeof admin, override: string | null = null) =>
-    promoteBundle(here.sites, key, { version: 0, exportId, note: 'Now.', override }, who)
-  const outcomes = await Promise.allSettled([promote(a, admin), promote(b, operator)])
+  const publish = (exportId: string, who: typeof admin, override: string | null = null) =>
+    publishBundle(here.sites, key, { version: 0, exportId, note: 'Now.', override }, who)
+  const outcomes = await Promise.allSettled([publish(a, admin), publish(b, operator)])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
   expect(refused).toHaveLength(1)
   const [winner] = await here.releasesOf('production')
   expect(refused[0]).toMatchObject({ code: 'conflict' })
-  expect(refused[0]!.message).toContain(`${winner!.by} promoted another bundle to it`)
+  expect(refused[0]!.message).toContain(`${winner!.by} published another bundle to it`)
 
   here.check.before = () => Promise.resolve()
   here.check.unfinished = 'Killed.'
   const loser = winner!.exportId === a ? b : a
   const again = (override: string | null) =>
-    promoteBundle(here.sites, key, { version: 1, exportId: loser, note: null, override }, operator)
+    publishBundle(here.sites, key, { version: 1, exportId: loser, note: null, override }, operator)
   await expect(again(null)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Killed.') })
   await expect(again('I must.')).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('a promotion that fails halfway leaves no release, no changed channel and no audit row', async () => {
+test('a publication that fails halfway leaves no release, no changed channel and no audit row', async () => {
   const told: string[] = []
   let fails = true
   const here = await kit()
@@ -149,24 +149,24 @@ test('a promotion that fails halfway leaves no release, no changed channel and n
   await here.completeAndStore('[]a')
   const b = await here.completeAndStore('[]b', undefined, Date.now() - 1000)
   const before = await here.channelOf('production')
-  await expect(here.promote(b)).rejects.toThrow('cut')
+  await expect(here.publish(b)).rejects.toThrow('cut')
   expect(await here.channelOf('production')).toEqual(before)
   expect(await here.releasesOf('production')).toEqual([])
   const audited = async () =>
-    (await here.db.select().from(auditEvents)).filter(({ action }) => action === 'release.promoted')
+    (await here.db.select().from(auditEvents)).filter(({ action }) => action === 'release.published')
   expect(await audited()).toEqual([])
   fails = false
-  await here.promote(b)
+  await here.publish(b)
   expect(told.at(-1)).toBe(before.channelId)
   expect((await audited()).map(({ targetName, details }) => [targetName, details])).toEqual([
     [
       'docs-example-com/production',
-      { site: 'docs-example-com', channel: 'production', release: 1, sha256: sumText('[]b'), gate: 'passed' },
+      { site: 'docs-example-com', channel: 'production', release: 1, sha256: sumText('[]b'), publishChecks: 'passed' },
     ],
   ])
 })
 
-test('a hundred promotions and rollbacks by two writers leave one gapless history that matches the audit', async () => {
+test('a hundred publications and rollbacks by two writers leave one gapless history that matches the audit', async () => {
   const here = await kit()
   const exports = [
     await here.completeAndStore('[]a'),
@@ -182,7 +182,7 @@ test('a hundred promotions and rollbacks by two writers leave one gapless histor
       const isBack = turn % 5 === seed
       const act = isBack
         ? rollBack(here.sites, key, { version, releaseId: null, note: null }, admin)
-        : promoteBundle(
+        : publishBundle(
             here.sites,
             key,
             { version, exportId: exports[(turn + seed) % 3]!, note: null, override: null },

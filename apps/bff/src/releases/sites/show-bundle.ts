@@ -1,4 +1,4 @@
-import type { GateCheck } from '@docket/api-types/publish-checks'
+import type { PublishCheck } from '@docket/api-types/publish-checks'
 import type { ReleaseKind } from '@docket/api-types/sites'
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { type Audited, recordAudit } from '#ground/audit/audit.ts'
@@ -11,10 +11,10 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { channels, releases } from '#ground/db/sites.table.ts'
 
-/** Releases of a channel that it can go back to, the current one included. */
+/** Releases of a channel that it can roll back to, the current one included. */
 const heldReleases = 5
 
-const actions = { promotion: 'release.promoted', rollback: 'release.rolled_back', rule: 'release.followed' } as const
+const actions = { publication: 'release.published', rollback: 'release.rolled_back', rule: 'release.followed' } as const
 
 /** The `not_found` error for a channel that does not exist, or that the current user may not see. */
 export const noChannelError = () => new AppError('not_found', 'There is no such channel. Reload the page.')
@@ -27,7 +27,7 @@ export const lockChannel = async (tx: Tx, channelId: string): Promise<ChannelRow
 }
 
 const changes: Readonly<Record<string, string>> = {
-  'release.promoted': 'promoted another bundle to it',
+  'release.published': 'published another bundle to it',
   'release.rolled_back': 'rolled it back',
   'release.followed': 'moved it to a newer bundle',
   'channel.pinned': 'pinned it',
@@ -85,7 +85,7 @@ export const updateChannel = async (
     .where(eq(channels.channelId, channelId))
 }
 
-const summarizeChecks = (checks: readonly GateCheck[]): string => {
+const summarizeChecks = (checks: readonly PublishCheck[]): string => {
   const failed = checks.filter(({ state }) => state === 'failed').map(({ condition }) => condition)
   return failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`
 }
@@ -96,7 +96,7 @@ type ToShow = {
   by: Actor
   at: Date
   note?: string | null
-  checks?: readonly GateCheck[]
+  checks?: readonly PublishCheck[]
   overrideReason?: string | null
   /** Pins the channel, so that only people move it. */
   pin?: Partial<ChannelRow>
@@ -147,7 +147,7 @@ export const showBundle = async (
     details: {
       release: number,
       sha256,
-      ...(kind === 'promotion' && { gate: summarizeChecks(checks) }),
+      ...(kind === 'publication' && { publishChecks: summarizeChecks(checks) }),
       ...(overrideReason !== null && { override: overrideReason }),
       ...(note !== null && { note }),
     },

@@ -2,7 +2,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
-import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
+import { mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannelError } from './show-bundle.ts'
 import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
 
@@ -17,9 +17,9 @@ export const seesWholeSite = (identity: Identity, site: KnownSite): boolean =>
   // A user who would see a channel that does not exist sees all channels.
   maySeeChannel(identity, site, 'every channel')
 
-/** True for a user who may choose among the artifacts of a site, because they see all of it or promote to one of its channels. */
+/** True for a user who may choose among the artifacts of a site, because they see all of it or publish to one of its channels. */
 export const seesArtifacts = (identity: Identity, site: KnownSite): boolean =>
-  seesWholeSite(identity, site) || site.channels.some((channel) => mayPromote(identity, site, channel))
+  seesWholeSite(identity, site) || site.channels.some((channel) => mayPublish(identity, site, channel))
 
 /** True for an operator of every connection that feeds these sites, and for admins. */
 export const operatesAllSites = (identity: Identity, sites: readonly KnownSite[]): boolean =>

@@ -6,7 +6,7 @@ import type { HeldSiteGrant } from '#ground/identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { addChannel, changeChannel, removeChannel } from '#releases/channels/channels.ts'
 import { joinSites, separateSite } from '#releases/channels/join-sites.ts'
-import { pinChannel } from '#releases/channels/promote.ts'
+import { pinChannel } from '#releases/channels/publish.ts'
 import { listReleases } from './releases.list.ts'
 import { changeSite, listSiteArtifacts, listSites, readSite, readSiteOfExport } from './sites.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
@@ -30,7 +30,7 @@ test('people see and change only what their roles, grants and tokens cover, and 
   const { sites } = here
   const { siteId } = await here.siteOf()
   await addChannel(sites, siteId, { name: 'staging' }, admin)
-  await here.promote(a)
+  await here.publish(a)
   const [production, staging] = [(await here.channelOf('production')).key, (await here.channelOf('staging')).key]
   const settings = { version: 1, isProtected: true }
   await changeChannel(sites, production, settings, admin)
@@ -63,8 +63,8 @@ test('people see and change only what their roles, grants and tokens cover, and 
     const pinned = { version: 99, reason: null }
     table[who] = [
       (await listSites(sites, sender)).sites.length,
-      site?.channels.map(({ name, mayPromote }) => (mayPromote ? name.toUpperCase() : name)).join(' ') ?? '-',
-      // An old version: only who may promote is told of the conflict.
+      site?.channels.map(({ name, mayPublish }) => (mayPublish ? name.toUpperCase() : name)).join(' ') ?? '-',
+      // An old version: only who may publish is told of the conflict.
       await outcome(pinChannel(sites, production, pinned, sender)),
       await outcome(listReleases(sites, production, { limit: 5 }, sender)),
       await outcome(changeChannel(sites, staging, { version: 99, accessLog: true }, sender)),
@@ -73,10 +73,10 @@ test('people see and change only what their roles, grants and tokens cover, and 
     ]
   }
   const all = 'production latest staging'
-  const promotes = 'production LATEST STAGING'
+  const publishes = 'production LATEST STAGING'
   expect(table).toEqual({
     admin: [2, all.toUpperCase(), 'conflict', 'ok', 'conflict', 'conflict', 'artifacts'],
-    operator: [2, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    operator: [2, publishes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
     'operator elsewhere': [0, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
     viewer: [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
     auditor: [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
@@ -85,9 +85,9 @@ test('people see and change only what their roles, grants and tokens cover, and 
     'granted staging': [1, 'STAGING', 'not_found', 'not_found', 'forbidden', 'forbidden', 'artifacts'],
     'granted production': [2, 'PRODUCTION latest staging', 'conflict', 'ok', 'forbidden', 'forbidden', 'artifacts'],
     'token to view': [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
-    'token to operate': [2, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    'token to operate': [2, publishes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
     'token of a domain': [0, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
-    'token of the site': [1, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    'token of the site': [1, publishes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
     'token of staging': [1, 'STAGING', 'not_found', 'not_found', 'forbidden', 'forbidden', 'artifacts'],
     'token of another site': [1, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
   })
@@ -105,12 +105,12 @@ test('a site can be renamed, gets a unique label, and can have channels besides 
   expect(await outcome(changeSite(sites, siteId, { label: 'other-example-com' }, admin))).toBe('conflict')
   await addChannel(sites, siteId, { name: 'staging' }, admin)
   expect(await outcome(addChannel(sites, siteId, { name: 'staging' }, admin))).toBe('conflict')
-  await here.promote(a, 'staging')
+  await here.publish(a, 'staging')
   const { key } = await here.channelOf('staging')
   const set = {
     access: 'public',
     hostname: 'docs.example.org',
-    gate: { ...(await here.channelOf('staging')).gate, approvals: 2 },
+    publishChecks: { ...(await here.channelOf('staging')).publishChecks, approvals: 2 },
   } as const
   await changeChannel(sites, key, { version: 1, ...set }, admin)
   // The same again is no change, whatever it saw.
@@ -135,7 +135,7 @@ test('a site can be renamed, gets a unique label, and can have channels besides 
   expect(actions.filter((action) => action !== 'release.followed')).toEqual([
     'site.changed',
     'channel.added',
-    'release.promoted',
+    'release.published',
     'channel.changed',
     'channel.removed',
   ])
@@ -155,7 +155,7 @@ test('a site joined into another hands over its artifacts and exports, and gets 
   expect(await join(site.siteId, site.siteId)).toBe('conflict')
   expect(await join(site.siteId, joined.siteId, toPerson(toRole('viewer')))).toBe('forbidden')
   expect(await join(site.siteId, elsewhere)).toBe('not_found')
-  await here.promote(o, 'production', other)
+  await here.publish(o, 'production', other)
   await expect(joinSites(sites, site.siteId, joined.siteId, admin)).rejects.toThrow(
     'production of other.example.com shows',
   )
@@ -172,15 +172,15 @@ test('a site joined into another hands over its artifacts and exports, and gets 
   const next = await here.completeAndStore('[]next', other)
   expect((await here.channelOf('latest')).current!.exportId).toBe(next)
   expect((await readSiteOfExport(sites, next, admin)).siteId).toBe(site.siteId)
-  await here.promote(o)
-  await here.promote(a)
+  await here.publish(o)
+  await here.publish(a)
 
   const feed = { connectionId: testConnectionId, domain: other }
   const separate = (which: typeof feed) => separateSite(sites, site.siteId, which, admin)
   await expect(separate({ ...feed, domain: 'docs.example.com' })).rejects.toThrow('own')
-  await here.promote(next)
+  await here.publish(next)
   await expect(separate(feed)).rejects.toThrow('production shows an export of other.example.com')
-  await here.promote(a)
+  await here.publish(a)
   await separate(feed)
   expect(await here.siteOf(other)).toMatchObject({ siteId: joined.siteId, newest: { exportId: next } })
   expect((await here.channelOf('latest')).current!.exportId).toBe(a)

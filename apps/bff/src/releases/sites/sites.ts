@@ -1,4 +1,4 @@
-import { defaultGate } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChangeSite, Site, SiteArtifacts as ApiArtifacts, SiteList } from '@docket/api-types/sites'
 import { and, eq, ne } from 'drizzle-orm'
 import type { StoredArtifact } from '#bundles/site-artifacts.ts'
@@ -6,7 +6,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
+import { mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { isAccepted } from '#releases/hosting/channel-headers.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
@@ -26,7 +26,7 @@ import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './
 const maxArtifacts = 50
 
 const bundleMissing =
-  'The bundle of this release is missing from the store, so readers get an error. Store its export again, promote another bundle, or connect the store that has it.'
+  'The bundle of this release is missing from the store, so readers get an error. Store its export again, publish another bundle, or connect the store that has it.'
 
 const toChannel = (
   { hosts }: ReleasesCtx,
@@ -45,9 +45,9 @@ const toChannel = (
       row.pinnedAt === null ? null : { by: row.pinnedBy ?? '', at: row.pinnedAt.toISOString(), reason: row.pinReason },
     address: current === undefined || isMissing ? null : address,
     addressProblem:
-      current === undefined ? (problem ?? 'Promote a bundle first.') : isMissing ? bundleMissing : problem,
-    gate: row.gate ?? defaultGate,
-    mayPromote: mayPromote(sender.identity, site, row),
+      current === undefined ? (problem ?? 'Publish a bundle first.') : isMissing ? bundleMissing : problem,
+    publishChecks: row.publishChecks ?? defaultPublishChecks,
+    mayPublish: mayPublish(sender.identity, site, row),
   }
 }
 

@@ -45,10 +45,10 @@ const countLosses = () => {
 
 test('a later release replaces a waiting delivery, keeps its bundle from removal, and does not wait for other targets', async () => {
   const { targetId } = await app.addFolder('queue')
-  await app.promote(1)
+  await app.publish(1)
   const { run, goOn } = await beginSlowly(targetId)
-  await app.promote(2)
-  await app.promote(3)
+  await app.publish(2)
+  await app.publish(3)
   expect(await readStates(targetId)).toEqual(['waiting', 'replaced', 'running'])
   // Only the deliveries hold their bundles now.
   await query('update releases set is_held = false')
@@ -66,7 +66,7 @@ test('a later release replaces a waiting delivery, keeps its bundle from removal
 })
 
 test('another process continues a delivery that was stopped or killed, and gives up after 5 kills', async () => {
-  await app.promote(1)
+  await app.publish(1)
   const { targetId } = await app.addFolder('stopped')
   await app.request(targetId, 'delivery')
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ test('another process continues a delivery that was stopped or killed, and gives
 })
 
 test('a delivery attempt ends when another process takes over or its target is removed', async () => {
-  await app.promote(2)
+  await app.publish(2)
   const [taken, removed] = [await app.addFolder('taken'), await app.addFolder('removed')]
   for (const { targetId } of [taken, removed]) await app.request(targetId, 'delivery')
   const wait = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ test('a delivery attempt ends when another process takes over or its target is r
 })
 
 test('a temporary delivery failure is retried after pauses, and any other is reported at once', async () => {
-  await app.promote(3)
+  await app.publish(3)
   const { targetId } = await app.addFolder('broken')
   await writeFile(join(app.www, 'broken', 'releases'), 'A file in the way.')
   await app.request(targetId, 'delivery')

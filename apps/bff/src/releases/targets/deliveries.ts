@@ -4,7 +4,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { EventPayloads } from '#ground/events.ts'
-import { findForPromotion } from '#releases/publish-checks/may-publish.ts'
+import { findForPublishing } from '#releases/publish-checks/may-publish.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
 import { getCurrent } from '#releases/sites/releases.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
@@ -39,7 +39,7 @@ const chooseBundle = async (
 }
 
 export const listDeliveries = async (ctx: TargetsCtx, key: TargetKey, sender: Sender): Promise<DeliveryList> => {
-  await findForPromotion(ctx.db, key, sender)
+  await findForPublishing(ctx.db, key, sender)
   const { targetId } = await getTarget(ctx.db, key)
   return { deliveries: (await selectDeliveries(ctx.db, targetId, maxListed)).map(toDelivery) }
 }
@@ -50,7 +50,7 @@ export const requestDelivery = async (
   { kind }: RequestDelivery,
   sender: Sender,
 ): Promise<Delivery> => {
-  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  const { site, channel } = await findForPublishing(ctx.db, key, sender)
   const asked = await ctx.db.transaction(async (tx) => {
     const target = await lockTarget(tx, key)
     const { releaseId, sha256 } = await chooseBundle(tx, key, channel, kind)

@@ -56,7 +56,7 @@ test('a target secret is encrypted, sent only to its own target, and appears in 
   const { targetId, hasSecret } = Target.parse(added.json())
   expect(hasSecret).toBe(true)
   const at = `${app.path}/${targetId}`
-  await app.promote(1)
+  await app.publish(1)
   await app.run(targetId)
   expect((await app.listDeliveries(targetId))[0]).toMatchObject({
     state: 'waiting',
@@ -115,7 +115,7 @@ test('a target secret is encrypted, sent only to its own target, and appears in 
   await app.delete(at)
 })
 
-test('admins change targets, people who may promote deliver to them, and everybody else sees none', async () => {
+test('admins change targets, people who may publish deliver to them, and everybody else sees none', async () => {
   const { targetId } = await app.addFolder('rights')
   await app.run(targetId)
   const at = `${app.path}/${targetId}`

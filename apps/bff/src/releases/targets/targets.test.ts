@@ -25,7 +25,7 @@ test('a new release is delivered automatically, and can be compared, verified an
   const { targetId } = await app.addFolder('web')
   const at = `${app.path}/${targetId}`
   expect((await app.post(`${at}/deliveries`, { kind: 'delivery' })).status).toBe(409)
-  await app.promote(1)
+  await app.publish(1)
   expect(await settle(targetId)).toMatchObject({
     kind: 'delivery',
     state: 'done',
@@ -41,7 +41,7 @@ test('a new release is delivered automatically, and can be compared, verified an
   expect(await readdir(join(app.www, 'web', 'current'))).not.toContain('outside.txt')
 
   await app.send('PATCH', at, { onRelease: false })
-  await app.promote(2)
+  await app.publish(2)
   const dryRun = DryRun.parse(await (await app.get(`${at}/dry-run`)).json())
   expect(dryRun).toMatchObject({
     from: toSum(1),
@@ -141,7 +141,7 @@ test('a site that is built for a path works there at every target, and Test refu
     return settle(targetId)
   }
   const list = async () => (await readdir(join(app.www, 'mounted', 'current'))).toSorted()
-  await app.promote(4)
+  await app.publish(4)
   expect(await settle(targetId)).toMatchObject({ state: 'done', sha256: toSum(4), added: 4 })
   expect(await current('mounted', 'proj/index.html')).toBe('<h1>4</h1>')
   expect(await current('mounted')).toContain('url=proj/')

@@ -15,7 +15,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isAdmin } from '#ground/identity/site-rights.ts'
-import { findForPromotion } from '#releases/publish-checks/may-publish.ts'
+import { findForPublishing } from '#releases/publish-checks/may-publish.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
 import { getCurrent } from '#releases/sites/releases.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
@@ -96,7 +96,7 @@ export const listTargets = async (
   key: ChannelKey,
   sender: Sender,
 ): Promise<TargetList> => {
-  const { channel } = await findForPromotion(db, key, sender)
+  const { channel } = await findForPublishing(db, key, sender)
   const rows = await selectTargets(db, channel.channelId)
   const mayChange = isAdmin(sender.identity)
   return {
@@ -196,7 +196,7 @@ export const dryRunTarget = async (
   key: TargetKey,
   sender: Sender,
 ): Promise<DryRun> => {
-  const { channel } = await findForPromotion(db, key, sender)
+  const { channel } = await findForPublishing(db, key, sender)
   const row = await getTarget(db, key)
   const { sum } = await getCurrent(db, channel)
   const settings = readSettings(row)

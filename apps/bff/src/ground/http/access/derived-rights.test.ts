@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreatedApiToken } from '@docket/api-types/tokens'
-import { defaultGate, Gate, Proposal } from '@docket/api-types/publish-checks'
+import { defaultPublishChecks, PublishChecks, Proposal } from '@docket/api-types/publish-checks'
 import { Session, type Role } from '@docket/api-types/session'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
@@ -54,7 +54,7 @@ beforeAll(async () => {
     sql`select concat('/api/sites/', site_id, '/channels/', channel_id) as path from channels where name = 'production'`,
   )
   ofProduction = rows[0]!.path
-  const change = { version: 0, gate: { ...defaultGate, finishedCheck: false, approvals: 1 } }
+  const change = { version: 0, publishChecks: { ...defaultPublishChecks, finishedCheck: false, approvals: 1 } }
   expect((await replica.send('PATCH', ofProduction, change)).status).toBe(200)
   // Readers of the site, and the address of its bundle, follow the upload.
   app.services.background.start()
@@ -187,9 +187,11 @@ const kinds: Record<string, { needs: Role | 'session'; give: (owner: Owner) => P
       await app.post(`${ofProduction}/proposals/${proposalId}/approval`, undefined, { cookie })
       return () =>
         everywhere(async (at) => {
-          const gate = Gate.parse(await (await at.get(`${ofProduction}/gate?export=${exportId}`)).json())
-          const counts = gate.proposal!.approvals.some(({ by }) => by === name)
-          expect(gate.passed).toBe(counts)
+          const publishChecks = PublishChecks.parse(
+            await (await at.get(`${ofProduction}/publish-checks?export=${exportId}`)).json(),
+          )
+          const counts = publishChecks.proposal!.approvals.some(({ by }) => by === name)
+          expect(publishChecks.passed).toBe(counts)
           return counts
         })
     },

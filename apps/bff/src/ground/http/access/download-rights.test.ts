@@ -227,8 +227,8 @@ test('an export is marked live exactly while a channel shows it', async () => {
       .where(eq(channels.channelId, channel('staging')))
   )[0]!
   const at = `/api/sites/${site.siteId}/channels/${channel('staging')}`
-  const promoted = await app.post(`${at}/releases`, { version, exportId: never.exportId, override: 'A test.' })
-  expect([promoted.status, await isLive()]).toEqual([200, true])
+  const published = await app.post(`${at}/releases`, { version, exportId: never.exportId, override: 'A test.' })
+  expect([published.status, await isLive()]).toEqual([200, true])
   expect(await status(`${path}/download/sha256`, viewer)).toBe(200)
   expect((await app.delete(at)).status).toBe(204)
   expect(await isLive()).toBe(false)

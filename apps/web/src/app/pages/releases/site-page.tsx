@@ -31,7 +31,7 @@ const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: C
 
 const renderChannel = (site: Site, channel: Channel) => (
   <>
-    {channel.mayPromote && <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />}
+    {channel.mayPublish && <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />}
     {channel.current && <ChannelSnippets site={site} channel={channel} docket={printProgramAddress()} />}
     <HostItYourself site={site} channel={channel} />
   </>

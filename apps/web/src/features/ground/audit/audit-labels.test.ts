@@ -32,8 +32,8 @@ test('a command is described by its request, and its outcome by the service’s 
   expect(readResult(event)).toBe('ok')
 })
 
-test('the details of a changed channel list the settings that were switched off and describe its gate', () => {
-  const gate = {
+test('the details of a changed channel list the settings that were switched off and describe its checks before publishing', () => {
+  const publishChecks = {
     finishedCheck: true,
     noNewBreaks: false,
     noNewLeaks: false,
@@ -42,9 +42,21 @@ test('the details of a changed channel list the settings that were switched off 
     sameSearch: false,
     approvals: 2,
   }
-  const details = { isProtected: false, hostname: null, access: 'public', headers: '', gate: JSON.stringify(gate) }
+  const details = {
+    isProtected: false,
+    hostname: null,
+    access: 'public',
+    headers: '',
+    publishChecks: JSON.stringify(publishChecks),
+  }
   expect(formatDetails({ action: 'channel.changed', details })).toBe(
-    'protected: off · hostname: none · access: public · headers: none · gate: check finished, at most 10 % fewer pages, at most 5 MB, 2 approvals',
+    'protected: off · hostname: none · access: public · headers: none · checks before publishing: check finished, at most 10 % fewer pages, at most 5 MB, 2 approvals',
   )
-  expect(formatDetails({ action: 'channel.changed', details: { gate: 'torn {' } })).toBe('gate: torn {')
+  expect(formatDetails({ action: 'channel.changed', details: { publishChecks: 'torn {' } })).toBe(
+    'checks before publishing: torn {',
+  )
+})
+
+test('an action that an earlier build sealed is shown by its own name', () => {
+  expect(describeAction({ ...event, action: 'release.promoted' }, false)).toBe('release.promoted')
 })

@@ -1,23 +1,24 @@
 import { auditActions } from '@docket/api-types/audit-actions'
-import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
+import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
+import { hasKey } from '#lib/has-key.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import type { GateSettings } from '@docket/api-types/publish-checks'
+import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
 
 type Details = ListedAuditEvent['details']
 
-/** Short description of a gate's conditions; null for text that is not a gate. */
-const describeGate = (text: string): string | null => {
+/** Short description of the checks before publishing; null for other text. */
+const describePublishChecks = (text: string): string | null => {
   try {
-    const gate = JSON.parse(text) as GateSettings
+    const publishChecks = JSON.parse(text) as PublishCheckSettings
     const conditions = [
-      gate.finishedCheck && 'check finished',
-      gate.noNewBreaks && 'no new breaks',
-      gate.noNewLeaks && 'no new leaks',
-      gate.maxFewerPages !== null && `at most ${gate.maxFewerPages} % fewer pages`,
-      gate.maxBytes !== null && `at most ${formatBytes(gate.maxBytes)}`,
-      gate.sameSearch && 'same search',
-      gate.approvals > 0 && formatPlural(gate.approvals, 'approval'),
+      publishChecks.finishedCheck && 'check finished',
+      publishChecks.noNewBreaks && 'no new broken links',
+      publishChecks.noNewLeaks && 'no new outside requests',
+      publishChecks.maxFewerPages !== null && `at most ${publishChecks.maxFewerPages} % fewer pages`,
+      publishChecks.maxBytes !== null && `at most ${formatBytes(publishChecks.maxBytes)}`,
+      publishChecks.sameSearch && 'same search',
+      publishChecks.approvals > 0 && formatPlural(publishChecks.approvals, 'approval'),
     ]
     return conditions.filter(Boolean).join(', ') || 'no conditions'
   } catch {
@@ -27,7 +28,7 @@ const describeGate = (text: string): string | null => {
 
 const words: Readonly<Record<string, string>> = { isProtected: 'protected' }
 
-const describeChannelChange = ({ gate, headers, ...rest }: Details): Details => ({
+const describeChannelChange = ({ publishChecks, headers, ...rest }: Details): Details => ({
   ...Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [
       words[name] ?? name,
@@ -35,13 +36,15 @@ const describeChannelChange = ({ gate, headers, ...rest }: Details): Details => 
     ]),
   ),
   ...(headers !== undefined && { headers: headers || 'none' }),
-  ...(typeof gate === 'string' && { gate: describeGate(gate) ?? gate }),
+  ...(typeof publishChecks === 'string' && {
+    'checks before publishing': describePublishChecks(publishChecks) ?? publishChecks,
+  }),
 })
 
 /** Label of the action or the attempt. If `named`, it ends with the word that precedes the target's name. */
 export const describeAction = ({ action, outcome }: Pick<ListedAuditEvent, 'action' | 'outcome'>, named: boolean) => {
   if (action === 'backup.made' && outcome !== 'ok') return 'Tried to make a backup'
-  const [label, join] = auditActions[action]
+  const [label, join] = hasKey(auditActions, action) ? auditActions[action] : [action]
   const tried = action === 'session.signed_in' && outcome !== 'ok'
   return (tried ? 'Tried to sign in' : label) + (named ? (join === undefined ? ':' : ` ${join}`) : '')
 }
@@ -58,7 +61,7 @@ export const resultLabels: Readonly<Record<AuditResult, string>> = {
 
 const answers = { done: 'ok', refused: 'refused_by_service' } as const
 
-const commands: readonly AuditAction[] = [
+const commands: readonly string[] = [
   'static_export.started',
   'agent_job.requested',
   'agent_job.message_sent',

@@ -36,5 +36,5 @@ export const describeSiteRights = (
   sites: readonly TokenSiteChoice[],
 ): string =>
   scope === 'operate'
-    ? `Promotes, rolls back, pins and downloads bundles of ${nameSites(chosen, sites)}, as far as you may.`
+    ? `Publishes, rolls back, pins and downloads bundles of ${nameSites(chosen, sites)}, as far as you may.`
     : `Reads the releases and downloads the bundles of ${nameSites(chosen, sites)}.`

@@ -8,10 +8,10 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { AddressLink } from './address-link.tsx'
-import { explainNoPromotion, findMainChannel, nameChannel } from './site-labels.ts'
+import { explainNoPublishing, findMainChannel, nameChannel } from './site-labels.ts'
 import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
 
-const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
+const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
 
 type PublishedExport = { exportId: string; artifact?: { sha256: string | null } | null | undefined }
 
@@ -22,7 +22,7 @@ const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
   return site && channel ? { site, channel, isShown } : null
 }
 
-/** Opens the dialog that promotes an export to the site's main channel. Renders nothing once that channel shows it. */
+/** Opens the dialog that publishes an export to the site's main channel. Renders nothing once that channel shows it. */
 export const PublishButton = ({ row }: { row: PublishedExport }) => {
   const [isOpen, setOpen] = useState(false)
   const found = useMainChannel(row)
@@ -33,14 +33,14 @@ export const PublishButton = ({ row }: { row: PublishedExport }) => {
       {!isShown && (
         <Button
           size="md"
-          refused={channel.mayPromote ? null : explainNoPromotion(nameChannel(channel))}
+          refused={channel.mayPublish ? null : explainNoPublishing(nameChannel(channel))}
           onClick={() => setOpen(true)}
         >
-          Publish…
+          Publish
         </Button>
       )}
       {isOpen && (
-        <PromoteDialog
+        <PublishDialog
           site={site}
           channelId={channel.channelId}
           exportId={row.exportId}
@@ -54,14 +54,14 @@ export const PublishButton = ({ row }: { row: PublishedExport }) => {
 const OtherExport = ({ site, channel }: { site: Site; channel: Channel }) => {
   const { current } = channel
   const { data } = useQuery({ ...siteArtifactsQuery(site.siteId), enabled: current !== null })
-  if (current === null) return `${nameChannel(channel)} shows nothing yet.`
+  if (current === null) return 'Nothing is live yet.'
   const shown = data?.artifacts.find(({ exportId }) => exportId === current.exportId)
   return shown ? (
     <>
-      {nameChannel(channel)} shows an export of <Ago at={shown.exportedAt} />.
+      Live: the export from <Ago at={shown.exportedAt} />
     </>
   ) : (
-    `${nameChannel(channel)} shows another export.`
+    'Another export is live.'
   )
 }
 
@@ -71,19 +71,19 @@ export const PublishingPanel = ({ row }: { row: PublishedExport }) => {
   const { site, channel, isShown } = found
   return (
     <Panel
-      title="Readers"
+      title="Live"
       action={
         <Link
           to="/sites/$siteId"
           params={{ siteId: site.siteId }}
           className="inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline"
         >
-          Show the site
+          Open site page
         </Link>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm">
-        <p>{isShown ? `${nameChannel(channel)} shows this export.` : <OtherExport site={site} channel={channel} />}</p>
+        <p>{isShown ? 'This export is live.' : <OtherExport site={site} channel={channel} />}</p>
         {channel.current && (
           <p className="empty:hidden">
             <AddressLink channel={channel} />

@@ -1,12 +1,12 @@
-import type { Gate } from '@docket/api-types/publish-checks'
+import type { PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, Release } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { describePageChange, describeMeanwhileChanges, explainPromotion, findEarlierRelease } from './site-labels.ts'
+import { describePageChange, describeMeanwhileChanges, explainPublishing, findEarlierRelease } from './site-labels.ts'
 
 const release = (number: number, sha256: string, change: Partial<Release> = {}): Release => ({
   releaseId: `release-${number}`,
   number,
-  kind: 'promotion',
+  kind: 'publication',
   sha256,
   exportId: `export-${sha256}`,
   isListed: true,
@@ -36,7 +36,7 @@ const channel = (change: Partial<Channel> = {}): Channel => ({
   headers: [],
   oldHeaders: [],
   accessLog: false,
-  gate: {
+  publishChecks: {
     finishedCheck: true,
     noNewBreaks: true,
     noNewLeaks: true,
@@ -45,11 +45,11 @@ const channel = (change: Partial<Channel> = {}): Channel => ({
     sameSearch: true,
     approvals: 0,
   },
-  mayPromote: true,
+  mayPublish: true,
   ...change,
 })
 
-const gate: Gate = {
+const publishChecks: PublishChecks = {
   version: 1,
   exportId: 'e',
   sha256: 'b',
@@ -57,7 +57,7 @@ const gate: Gate = {
   isShown: false,
   checks: [{ condition: 'approvals', state: 'passed', sentence: '' }],
   passed: true,
-  mayPromote: true,
+  mayPublish: true,
   mayOverride: false,
   change: null,
   proposal: null,
@@ -78,8 +78,10 @@ test('a rollback goes to the latest earlier release with other bytes, and never 
 test('a conflict message names who changed the channel and how', () => {
   const seen = channel()
   expect(describeMeanwhileChanges(seen, channel())).toBeNull()
-  const promoted = channel({ version: 2, current: release(2, 'b', { by: 'Grace' }) })
-  expect(describeMeanwhileChanges(seen, promoted)).toBe('Production shows release 2 now, promoted by Grace meanwhile.')
+  const published = channel({ version: 2, current: release(2, 'b', { by: 'Grace' }) })
+  expect(describeMeanwhileChanges(seen, published)).toBe(
+    'Release 2 is live in Production now, published by Grace meanwhile.',
+  )
   const pinned = { by: 'Grace', at: '2026-11-24T00:00:00Z', reason: null }
   expect(describeMeanwhileChanges(seen, channel({ version: 2, pinned }))).toBe('Grace pinned Production meanwhile.')
   expect(describeMeanwhileChanges(channel({ pinned }), channel({ version: 2 }))).toBe(
@@ -87,12 +89,14 @@ test('a conflict message names who changed the channel and how', () => {
   )
 })
 
-test('a promotion is refused with a reason that the user can act on', () => {
-  expect(explainPromotion(gate, 'Production')).toBeNull()
-  expect(explainPromotion({ ...gate, isShown: true }, 'Production')).toMatch(/already/)
-  expect(explainPromotion({ ...gate, mayPromote: false, passed: false }, 'Production')).toMatch(/Ask an admin/)
-  expect(explainPromotion({ ...gate, passed: false }, 'Production')).toMatch(/may override it/)
-  expect(explainPromotion({ ...gate, passed: false, mayOverride: true }, 'Production')).toMatch(/say why/)
+test('a publication is refused with a reason that the user can act on', () => {
+  expect(explainPublishing(publishChecks, 'Production')).toBeNull()
+  expect(explainPublishing({ ...publishChecks, isShown: true }, 'Production')).toMatch(/already/)
+  expect(explainPublishing({ ...publishChecks, mayPublish: false, passed: false }, 'Production')).toMatch(
+    /Ask an admin/,
+  )
+  expect(explainPublishing({ ...publishChecks, passed: false }, 'Production')).toMatch(/may publish anyway/)
+  expect(explainPublishing({ ...publishChecks, passed: false, mayOverride: true }, 'Production')).toMatch(/say why/)
 })
 
 test('changed pages are counted by kind', () => {

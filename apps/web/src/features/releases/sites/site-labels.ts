@@ -1,4 +1,4 @@
-import type { GateCheck, Gate } from '@docket/api-types/publish-checks'
+import type { PublishCheck, PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
@@ -18,9 +18,9 @@ export const findMainChannel = ({ channels }: Pick<Site, 'channels'>): Channel |
   channels.find(({ name }) => name === 'production') ?? channels[0]
 
 export const kindLabels: Record<ReleaseKind, { word: string; by: string }> = {
-  promotion: { word: 'Promotion', by: 'promoted' },
-  rollback: { word: 'Rollback', by: 'rolled back' },
-  rule: { word: 'Rule', by: 'moved' },
+  publication: { word: 'Published', by: 'published' },
+  rollback: { word: 'Rolled back', by: 'rolled back' },
+  rule: { word: 'Updated automatically', by: 'updated' },
 }
 
 export const accessLabels: Record<ChannelAccess, { word: string; hint: string }> = {
@@ -36,7 +36,7 @@ export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pi
   newest !== null && newest.sha256 !== current?.sha256
 
 /** Pages that change for readers: `2 pages added, 1 changed`; null while unknown. */
-export const describePageChange = (change: Gate['change']): string | null => {
+export const describePageChange = (change: PublishChecks['change']): string | null => {
   if (change === null) return null
   const { added, removed, changed, moved } = change
   const counts = Object.entries({ changed, added, removed, moved }).filter(([, count]) => count > 0)
@@ -47,41 +47,51 @@ export const describePageChange = (change: Gate['change']): string | null => {
   )
 }
 
-export const conditionLabels: Record<GateCheck['condition'], string> = {
+export const conditionLabels: Record<PublishCheck['condition'], string> = {
   finished_check: 'Check finished',
-  new_breaks: 'No new breaks',
-  new_leaks: 'No new leaks',
+  new_breaks: 'No new broken links',
+  new_leaks: 'No new outside requests',
   fewer_pages: 'Number of pages',
   size: 'Size',
-  same_search: 'Search',
+  same_search: 'Search works as before',
   approvals: 'Approvals',
 }
 
-export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string }> = {
+export const checkStates: Record<PublishCheck['state'], { tone: Tone; word: string }> = {
   passed: { tone: 'done', word: 'Passed' },
   failed: { tone: 'failed', word: 'Failed' },
   off: { tone: 'idle', word: 'Off' },
 }
 
-export const explainPromotion = (gate: Gate, name: string): string | null => {
-  if (gate.isShown) return `${name} shows this export already.`
-  if (!gate.mayPromote) return explainNoPromotion(name)
-  if (gate.passed) return null
-  if (!gate.mayOverride && gate.checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed'))
-    return 'Others must approve this bundle first.'
-  return gate.mayOverride
-    ? 'The gate refuses. Override it, and say why.'
-    : 'The gate refuses. Admins, and people who have a grant for this channel, may override it.'
+/** How many checks failed or, when none did, how many passed: `5 passed`. */
+export const countChecks = (checks: readonly PublishCheck[]): string => {
+  const count = (wanted: PublishCheck['state']) => checks.filter(({ state }) => state === wanted).length
+  const failed = count('failed')
+  return failed > 0 ? `${formatCount(failed)} failed` : `${formatCount(count('passed'))} passed`
 }
 
-export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
+export const explainPublishing = (publishChecks: PublishChecks, name: string): string | null => {
+  if (publishChecks.isShown) return 'This export is live already.'
+  if (!publishChecks.mayPublish) return explainNoPublishing(name)
+  if (publishChecks.passed) return null
+  if (
+    !publishChecks.mayOverride &&
+    publishChecks.checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed')
+  )
+    return 'Others must approve this bundle first.'
+  return publishChecks.mayOverride
+    ? 'A check failed. Publish anyway and say why.'
+    : 'A check failed. Admins, and people who have a grant for this channel, may publish anyway.'
+}
+
+export const explainNoPublishing = (name: string): string => `You may not publish to ${name}. Ask an admin for access.`
 
 export const describeMeanwhileChanges = (seen: Channel, now: Channel): string | null => {
   if (seen.version === now.version) return null
   const name = nameChannel(now)
   const { current, pinned } = now
   if (current && current.releaseId !== seen.current?.releaseId)
-    return `${name} shows release ${formatCount(current.number)} now, ${kindLabels[current.kind].by} by ${isolateText(current.by)} meanwhile.`
+    return `Release ${formatCount(current.number)} is live in ${name} now, ${kindLabels[current.kind].by} by ${isolateText(current.by)} meanwhile.`
   if (pinned && seen.pinned === null) return `${isolateText(pinned.by)} pinned ${name} meanwhile.`
   return pinned === null && seen.pinned !== null
     ? `Somebody unpinned ${name} meanwhile.`
@@ -90,7 +100,7 @@ export const describeMeanwhileChanges = (seen: Channel, now: Channel): string | 
 
 /**
  * Release that a rollback goes to, as the server finds it: the newest held one before the current one with other bytes. A rollback counts with
- * the place of the release that it went back to. `releases`: the newest first. Null if there is none.
+ * the place of the release that it rolled back to. `releases`: the newest first. Null if there is none.
  */
 export const findEarlierRelease = (releases: readonly Release[], current: Release): Release | null => {
   const before = releases.filter(({ number }) => number < current.number)

@@ -17,7 +17,7 @@ import { findMainChannel, nameChannel } from './site-labels.ts'
 import { sitesQuery } from './sites.queries.ts'
 
 const minFiltered = 8
-/** Each counted row asks for a gate. */
+/** Each counted row asks for its checks before publishing. */
 const maxCounted = 20
 
 const SiteRow = ({ site, counts }: { site: Site; counts: boolean }) => {

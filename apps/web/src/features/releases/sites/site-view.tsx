@@ -35,7 +35,7 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
         <p className="panel px-4 py-8 text-center text-sm text-muted">
           {channel.followsExports
             ? 'No release yet. It moves by itself to the newest export whose check finished.'
-            : 'No release yet. Promote an export to show it to readers.'}
+            : 'No release yet. Publish an export to show it to readers.'}
         </p>
       )}
       {releases && releases.length > 0 && (
@@ -57,7 +57,7 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
   )
 }
 
-const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
+const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
 
 const SiteFeeds = ({ feeds }: Site) => {
   const connections = useConnections()
@@ -109,7 +109,7 @@ export const SiteView = ({
   renderChannel: (site: Site, channel: Channel) => ReactNode
 }) => {
   const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
-  const [promoting, setPromoting] = useState<{ channelId: string; exportId?: string } | null>(null)
+  const [publishing, setPublishing] = useState<{ channelId: string; exportId?: string } | null>(null)
   const seesExports = useSeesExports(site ?? { feeds: [] })
   if (!site && error instanceof ApiError && error.code === 'not_found')
     return (
@@ -133,7 +133,7 @@ export const SiteView = ({
         <SiteProposals
           site={site}
           seesExports={seesExports}
-          onPromote={(channelId, exportId) => setPromoting({ channelId, exportId })}
+          onPublish={(channelId, exportId) => setPublishing({ channelId, exportId })}
         />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
@@ -143,7 +143,7 @@ export const SiteView = ({
             site={site}
             channel={channel}
             isChosen={channel.channelId === chosen?.channelId}
-            onPromote={() => setPromoting({ channelId: channel.channelId })}
+            onPublish={() => setPublishing({ channelId: channel.channelId })}
           />
         ))}
       </div>
@@ -153,12 +153,12 @@ export const SiteView = ({
           {renderChannel(site, chosen)}
         </div>
       )}
-      {promoting !== null && (
-        <PromoteDialog
+      {publishing !== null && (
+        <PublishDialog
           site={site}
-          channelId={promoting.channelId}
-          exportId={promoting.exportId}
-          onClose={() => setPromoting(null)}
+          channelId={publishing.channelId}
+          exportId={publishing.exportId}
+          onClose={() => setPublishing(null)}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 import type { Channel, ReleaseList, Site, SiteList } from '@docket/api-types/sites'
-import type { Gate } from '@docket/api-types/publish-checks'
+import type { PublishChecks } from '@docket/api-types/publish-checks'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
@@ -49,20 +49,25 @@ export const releasesQuery = (siteId: string, channelId: string) =>
   })
 
 /**
- * The gate of a channel for one export. The version is part of the key, because each result holds only for the release it was compared
+ * The checks of one export before publishing it to a channel. The version is part of the key, because each result holds only for the release it was compared
  * with. Read again while it refuses, because checks finish and people approve.
  */
-export const gateQuery = (siteId: string, { channelId, version }: Channel, exportId: string, paused: boolean) =>
+export const publishChecksQuery = (
+  siteId: string,
+  { channelId, version }: Channel,
+  exportId: string,
+  paused: boolean,
+) =>
   queryOptions({
-    queryKey: [root, 'gate', siteId, channelId, exportId, version],
+    queryKey: [root, 'publishChecks', siteId, channelId, exportId, version],
     queryFn: ({ signal }) =>
-      get('/api/sites/{siteId}/channels/{channelId}/gate', {
+      get('/api/sites/{siteId}/channels/{channelId}/publish-checks', {
         params: { siteId, channelId },
         query: { export: exportId },
         signal,
       }),
     staleTime: 10_000,
-    refetchInterval: refetchInterval<Gate>({
+    refetchInterval: refetchInterval<PublishChecks>({
       paused,
       isLive: ({ proposal }) => proposal !== null,
       isSettled: ({ passed }) => passed,
@@ -92,8 +97,8 @@ const useWriteChannel = <Input>(write: (input: Input) => Promise<Channel>) => {
   })
 }
 
-/** Promotes an export. `version` is the one that its gate was shown for. */
-export const usePromoteExport = ({ siteId, channelId }: Target) =>
+/** Publishes an export. `version` is the one that its checks were shown for. */
+export const usePublishExport = ({ siteId, channelId }: Target) =>
   useWriteChannel((body: { version: number; exportId: string; note: string | null; override: string | null }) =>
     post('/api/sites/{siteId}/channels/{channelId}/releases', { params: { siteId, channelId }, body }),
   )

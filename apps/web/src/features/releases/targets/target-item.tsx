@@ -55,7 +55,7 @@ const explainRefusals = ({ channel, target, list }: TargetItemProps) => {
     : `You may not deliver from ${isolateText(channel.name)}. Ask an admin for access.`
   const busy = target.last?.state === 'running' ? 'A delivery is running. Wait until it ends.' : null
   const nothing = target.delivered === null ? 'Nothing was delivered yet.' : null
-  const noRelease = channel.current === null ? `${isolateText(channel.name)} shows nothing yet.` : null
+  const noRelease = channel.current === null ? `Nothing is live in ${isolateText(channel.name)} yet.` : null
   const noEarlier = target.canTakeBack ? null : 'No earlier bundle of this target is stored.'
   return {
     deliver: noRight ?? noRelease ?? busy,

@@ -13,7 +13,7 @@ import type { twoOfEverything } from './two-of-everything.ts'
 export type Headers = Record<string, string | undefined>
 
 /** Rights of a caller on the site of their world. */
-export type SiteRight = 'see' | 'promote' | 'approve' | 'change' | 'operate' | 'override' | 'admin'
+export type SiteRight = 'see' | 'publish' | 'approve' | 'change' | 'operate' | 'override' | 'admin'
 
 /** Which records of the world `own` a caller may see and change, and which worlds are invisible to them. */
 type ExpectedRights = {
@@ -39,8 +39,8 @@ export type Asker = {
 }
 
 const sees: SiteRight[] = ['see']
-const promotes: SiteRight[] = [...sees, 'promote']
-const operates: SiteRight[] = [...promotes, 'change', 'operate']
+const publishes: SiteRight[] = [...sees, 'publish']
+const operates: SiteRight[] = [...publishes, 'change', 'operate']
 const nowhere = ['channel', 'sibling', 'foreign'] as const
 
 const reaches = {
@@ -148,10 +148,10 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
   )
   const inSite = ['sibling', 'foreign'] as const
   addPerson('viewer of a site', { role: 'none', reach: ofSite(sees, inSite) }, grantSite('viewer'))
-  const operatesSite: SiteRight[] = [...promotes, 'approve', 'change', 'override']
+  const operatesSite: SiteRight[] = [...publishes, 'approve', 'change', 'override']
   addPerson('operator of a site', { role: 'none', reach: ofSite(operatesSite, inSite) }, grantSite('operator'))
   addPerson('viewer of a channel', { role: 'none', reach: ofSite(sees, nowhere) }, grantSite('viewer', channelId))
-  const operatesChannel: SiteRight[] = [...promotes, 'approve', 'override']
+  const operatesChannel: SiteRight[] = [...publishes, 'approve', 'override']
   addPerson(
     'operator of a channel',
     { role: 'none', reach: ofSite(operatesChannel, nowhere) },
@@ -216,7 +216,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
   )
   await addToken(
     'token of a channel',
-    { ...operatePart, reach: ofSite(promotes, nowhere) },
+    { ...operatePart, reach: ofSite(publishes, nowhere) },
     { sites: [{ siteId: siteId!, channelId }] },
   )
 

@@ -104,7 +104,7 @@ export const GrantForm = ({
       <p className="text-xs text-muted sm:order-last sm:col-span-4">
         Auditors read everything and change nothing, so they have no other roles.
         {sites.length > 0 &&
-          ' An operator of a site or channel promotes and rolls back there, even if it’s protected. A viewer sees its releases.'}
+          ' An operator of a site or channel publishes and rolls back there, even if it’s protected. A viewer sees its releases.'}
       </p>
       <div className="empty:hidden sm:order-last sm:col-span-4">
         <FormFailure error={error} fields={['oidcGroup']} />

@@ -4,7 +4,7 @@ import { Users } from 'lucide-react'
 import { GrantForm } from './grant-form.tsx'
 import { GrantMarks, SiteGrantMarks } from './grant-marks.tsx'
 import type { NamedConnection, RoleSite } from './places.ts'
-import { listPromoters } from './promoters.ts'
+import { listPublishers } from './publishers.ts'
 
 type GrantsSectionProps = {
   people: readonly User[]
@@ -14,17 +14,17 @@ type GrantsSectionProps = {
   sites: readonly RoleSite[]
 }
 
-const PromoterList = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
-  <section aria-labelledby="promoters-heading" className="panel mt-6 p-4">
-    <h3 id="promoters-heading" className="text-sm font-semibold">
-      Who may promote to production
+const PublisherList = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
+  <section aria-labelledby="publishers-heading" className="panel mt-6 p-4">
+    <h3 id="publishers-heading" className="text-sm font-semibold">
+      Who may publish to production
     </h3>
     <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]">
       {sites.map((site) => (
         <div key={site.siteId} className="contents">
           <dt className="font-medium wrap-anywhere max-sm:not-first:mt-1.5">{site.name}</dt>
           <dd className="text-muted wrap-anywhere">
-            {listPromoters(site, { users: people, grants, siteGrants }).join(', ') || 'Nobody'}
+            {listPublishers(site, { users: people, grants, siteGrants }).join(', ') || 'Nobody'}
           </dd>
         </div>
       ))}
@@ -64,7 +64,7 @@ export const GrantsSection = (props: GrantsSectionProps) => {
         )}
         <GrantForm people={people} connections={connections} sites={sites} />
       </div>
-      {sites.length > 0 && <PromoterList {...props} />}
+      {sites.length > 0 && <PublisherList {...props} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useState } from 'react'
 import { AddressLink } from '#features/releases/sites/address-link.tsx'
-import { explainNoPromotion, isNewerWaiting, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { explainNoPublishing, isNewerWaiting, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
@@ -24,7 +24,7 @@ const PinButton = ({ site, channel }: { site: Site; channel: Channel }) => {
   const { mutate, isPending } = usePinChannel({ siteId: site.siteId, channelId: channel.channelId })
   const [reason, setReason] = useState('')
   const name = nameChannel(channel)
-  const refused = channel.mayPromote ? null : explainNoPromotion(name)
+  const refused = channel.mayPublish ? null : explainNoPublishing(name)
   const set = (pinned: boolean) =>
     mutate(
       { version: channel.version, pinned, reason: reason.trim() },
@@ -51,7 +51,7 @@ const PinButton = ({ site, channel }: { site: Site; channel: Channel }) => {
       busy={isPending}
       onConfirm={() => set(true)}
     >
-      <p className="mb-3">Rules leave a pinned channel alone. People can still promote to it.</p>
+      <p className="mb-3">Rules leave a pinned channel alone. People can still publish to it.</p>
       <TextField
         label="Reason"
         optional
@@ -67,7 +67,7 @@ type ChannelCardProps = {
   site: Site
   channel: Channel
   isChosen: boolean
-  onPromote: () => void
+  onPublish: () => void
 }
 
 const PinnedNotice = ({ pinned }: { pinned: NonNullable<Channel['pinned']> }) => (
@@ -99,8 +99,8 @@ const CompareLink = ({ site, channel }: { site: Site; channel: Channel }) => {
   )
 }
 
-export const ChannelCard = ({ site, channel, isChosen, onPromote }: ChannelCardProps) => {
-  const { current, pinned, mayPromote } = channel
+export const ChannelCard = ({ site, channel, isChosen, onPublish }: ChannelCardProps) => {
+  const { current, pinned, mayPublish } = channel
   const name = nameChannel(channel)
   return (
     <Panel
@@ -137,10 +137,10 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote }: ChannelCardP
         {!channel.followsExports && (
           <Button
             variant={channel.name === 'production' ? 'primary' : 'secondary'}
-            refused={mayPromote ? null : explainNoPromotion(name)}
-            onClick={onPromote}
+            refused={mayPublish ? null : explainNoPublishing(name)}
+            onClick={onPublish}
           >
-            Promote…
+            Publish
           </Button>
         )}
         <RollBackButton site={site} channel={channel} />

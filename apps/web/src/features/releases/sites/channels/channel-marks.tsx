@@ -37,7 +37,7 @@ export const GuardMarks = ({ pinned, isProtected }: Pick<Channel, 'pinned' | 'is
       </ChannelMark>
     )}
     {isProtected && (
-      <ChannelMark icon={<ShieldCheck aria-hidden="true" />} hint="Only admins and people with a grant promote here.">
+      <ChannelMark icon={<ShieldCheck aria-hidden="true" />} hint="Only admins and people with a grant publish here.">
         Protected
       </ChannelMark>
     )}

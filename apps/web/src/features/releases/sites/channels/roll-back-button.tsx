@@ -1,13 +1,13 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { nameChannel, findEarlierRelease, explainNoPromotion } from '#features/releases/sites/site-labels.ts'
+import { nameChannel, findEarlierRelease, explainNoPublishing } from '#features/releases/sites/site-labels.ts'
 import { releasesQuery } from '#features/releases/sites/sites.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { ConfirmPopover } from './confirm-popover.tsx'
-import { useRollBackWithUndo } from './use-go-back.ts'
+import { useRollBackWithUndo } from './use-roll-back.ts'
 
 type ChannelProps = { site: Site; channel: Channel }
 
@@ -35,9 +35,9 @@ export const RollBackButton = ({ site, channel }: ChannelProps) => {
   const release = channel.current && findEarlierRelease(releases, channel.current)
   const name = nameChannel(channel)
   const refuse = () => {
-    if (!channel.mayPromote) return explainNoPromotion(name)
-    if (channel.current === null) return `${name} shows nothing yet.`
-    if (data) return release === null ? 'There is no earlier release to go back to.' : null
+    if (!channel.mayPublish) return explainNoPublishing(name)
+    if (channel.current === null) return 'Nothing is live yet.'
+    if (data) return release === null ? 'There is no earlier release to roll back to.' : null
     return error ? toMessage(error) : null
   }
   return (

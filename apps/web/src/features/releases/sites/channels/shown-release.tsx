@@ -5,10 +5,10 @@ import { kindLabels } from '#features/releases/sites/site-labels.ts'
 
 export const ShownRelease = ({ release }: { release: Release | null }) =>
   release === null ? (
-    <span className="text-muted">Shows nothing yet</span>
+    <span className="text-muted">Nothing is live yet</span>
   ) : (
     <span className="wrap-anywhere">
-      <span className="font-medium">Release {formatCount(release.number)}</span>
+      <span className="font-medium">Live: release {formatCount(release.number)}</span>
       <span className="text-muted">
         {' · '}
         {formatPlural(release.pages, 'page')}

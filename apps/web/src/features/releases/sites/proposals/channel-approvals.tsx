@@ -12,7 +12,7 @@ import { proposalsQuery, useProposeChange } from './proposals.queries.ts'
 type ChannelApprovalsProps = {
   siteId: string
   channel: Channel
-  /** Export to promote. Null: the proposal makes the channel public. */
+  /** Export to publish. Null: the proposal makes the channel public. */
   exportId: string | null
   proposal: Proposal | null
   note?: string
@@ -32,7 +32,7 @@ const ProposeButton = ({ siteId, channel, exportId, note = '' }: ChannelApproval
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-muted">
-        {formatPlural(channel.gate.approvals, 'other person', 'other people')} must approve this
+        {formatPlural(channel.publishChecks.approvals, 'other person', 'other people')} must approve this
         {exportId !== null && ' bundle'} first.
         {replaced && ` The request by ${isolateText(replaced.askedBy)} for another bundle ends.`}
       </p>
@@ -40,7 +40,7 @@ const ProposeButton = ({ siteId, channel, exportId, note = '' }: ChannelApproval
       <Button
         className="justify-self-start"
         busy={isPending}
-        refused={channel.mayPromote ? null : 'Only people who may promote to this channel can ask.'}
+        refused={channel.mayPublish ? null : 'Only people who may publish to this channel can ask.'}
         onClick={ask}
       >
         Ask for approvals
@@ -58,8 +58,8 @@ export const ChannelApprovals = (props: ChannelApprovalsProps) => {
           siteId={siteId}
           channelId={channel.channelId}
           proposal={proposal}
-          needed={channel.gate.approvals}
-          mayApprove={channel.mayPromote && !proposal.isOwn}
+          needed={channel.publishChecks.approvals}
+          mayApprove={channel.mayPublish && !proposal.isOwn}
         />
       ) : (
         <ProposeButton {...props} />

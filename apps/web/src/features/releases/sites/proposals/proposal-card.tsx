@@ -24,7 +24,7 @@ const toastWhenDone = (command: Promise<unknown>, message: string) =>
     () => undefined,
   )
 
-const notYours = 'Only people who may promote to this channel can approve. Ask an admin for access.'
+const notYours = 'Only people who may publish to this channel can approve. Ask an admin for access.'
 
 const ApprovalList = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 'proposal' | 'needed'>) => (
   <div>

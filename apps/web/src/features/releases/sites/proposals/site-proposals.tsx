@@ -10,7 +10,7 @@ import { proposalsQuery } from './proposals.queries.ts'
 type SiteProposalsProps = {
   site: Site
   seesExports: boolean
-  onPromote: (channelId: string, exportId: string) => void
+  onPublish: (channelId: string, exportId: string) => void
 }
 
 const CompareProposalLink = ({
@@ -39,7 +39,7 @@ const CompareProposalLink = ({
   )
 }
 
-export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsProps) => {
+export const SiteProposals = ({ site, seesExports, onPublish }: SiteProposalsProps) => {
   const proposals = useQuery(proposalsQuery).data?.proposals.filter(({ siteId }) => siteId === site.siteId) ?? []
   if (proposals.length === 0) return null
   return (
@@ -47,7 +47,7 @@ export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsPro
       <ul className="divide-y divide-line">
         {proposals.map((proposal) => {
           const { proposalId, channelId, channelName, exportId, needed, mayApprove } = proposal
-          const what = exportId === null ? `Make ${channelName} public` : `Promotion to ${channelName}`
+          const what = exportId === null ? `Make ${channelName} public` : `Publish to ${channelName}`
           const channel = site.channels.find((one) => one.channelId === channelId)
           return (
             <li key={proposalId} aria-label={what} className="py-3 first:pt-0 last:pb-0">
@@ -55,9 +55,9 @@ export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsPro
               <ProposalCard siteId={site.siteId} {...{ channelId, proposal, needed, mayApprove }} />
               <div className="mt-2 flex flex-wrap gap-2">
                 {seesExports && exportId !== null && <CompareProposalLink {...{ site, exportId, proposal }} />}
-                {exportId !== null && channel?.mayPromote && proposal.approvals.length >= needed && (
-                  <Button variant="primary" onClick={() => onPromote(channelId, exportId)}>
-                    Promote…
+                {exportId !== null && channel?.mayPublish && proposal.approvals.length >= needed && (
+                  <Button variant="primary" onClick={() => onPublish(channelId, exportId)}>
+                    Publish
                   </Button>
                 )}
               </div>

@@ -1,9 +1,9 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { ConfirmPopover } from '#features/releases/sites/channels/confirm-popover.tsx'
 import { RollBackQuestion } from '#features/releases/sites/channels/roll-back-button.tsx'
-import { useRollBackWithUndo } from '#features/releases/sites/channels/use-go-back.ts'
-import { GateChecklist } from '#features/releases/sites/publish-checks/gate-checklist.tsx'
-import { kindLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { useRollBackWithUndo } from '#features/releases/sites/channels/use-roll-back.ts'
+import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
+import { countChecks, kindLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
@@ -21,14 +21,14 @@ type ReleaseItemProps = {
 
 const link = 'inline-flex min-h-6 items-center text-accent hover:underline'
 
-const GoBackButton = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
+const RollBackToButton = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
   const { goBack, busy } = useRollBackWithUndo(site, channel)
   return (
     <ConfirmPopover
-      label="Go back to this release"
-      title={`Go back to release ${formatCount(release.number)}?`}
+      label="Roll back to this release"
+      title={`Roll back to release ${formatCount(release.number)}?`}
       refused={null}
-      action={`Go back to release ${formatCount(release.number)}`}
+      action={`Roll back to release ${formatCount(release.number)}`}
       busy={busy}
       onConfirm={() => goBack(release)}
     >
@@ -37,23 +37,22 @@ const GoBackButton = ({ site, channel, release }: Omit<ReleaseItemProps, 'before
   )
 }
 
-const ReleaseGate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
-  const failed = checks.filter(({ state }) => state === 'failed').length
+const ReleaseChecks = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
   return (
     <>
       {overrideReason !== null && (
         <p className="wrap-anywhere">
-          <span className="font-medium text-attention">Promoted although the gate refused:</span>{' '}
+          <span className="font-medium text-attention">Published although a check failed:</span>{' '}
           <bdi>{revealHiddenCharacters(overrideReason)}</bdi>
         </p>
       )}
       {checks.length > 0 && (
         <details>
           <summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
-            {failed === 0 ? 'The gate passed' : `The gate refused: ${formatPlural(failed, 'condition')}`}
+            Checks before publishing · {countChecks(checks)}
           </summary>
           <div className="mt-1.5">
-            <GateChecklist checks={checks} />
+            <PublishChecklist checks={checks} />
           </div>
         </details>
       )}
@@ -71,9 +70,11 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
         <h3 className="flex min-h-8 flex-wrap items-center gap-x-2.5 font-semibold">
           Release {formatCount(number)}
           <span className="font-normal text-muted">{kindLabels[kind].word}</span>
-          {isCurrent && <StateLabel tone="done">Shown now</StateLabel>}
+          {isCurrent && <StateLabel tone="done">Live</StateLabel>}
         </h3>
-        {isHeld && !isAgain && channel.mayPromote && <GoBackButton site={site} channel={channel} release={release} />}
+        {isHeld && !isAgain && channel.mayPublish && (
+          <RollBackToButton site={site} channel={channel} release={release} />
+        )}
       </div>
       <p className="text-muted wrap-anywhere">
         <bdi className="text-text">{by}</bdi>, <Instant at={at} /> · {formatPlural(pages, 'page')} ·{' '}
@@ -87,10 +88,10 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
           <bdi>{revealHiddenCharacters(note)}</bdi>
         </p>
       )}
-      <ReleaseGate release={release} />
+      <ReleaseChecks release={release} />
       {isMissing === true && <p className="font-medium text-failed">Its bundle is missing from the store.</p>}
       {!isHeld && !isCurrent && isMissing !== true && (
-        <p className="text-muted">{nameChannel(channel)} can no longer go back to it. Its bundle may be gone.</p>
+        <p className="text-muted">{nameChannel(channel)} can no longer roll back to it. Its bundle may be gone.</p>
       )}
       {seesExports && isListed && (
         <p className="flex flex-wrap gap-x-4">

@@ -1,8 +1,8 @@
 import type { Channel } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { dropEmptyHeaders, emptyGate, rebaseDraft, toChannelChange, toChannelDraft } from './channel-draft.ts'
+import { dropEmptyHeaders, emptyPublishChecks, rebaseDraft, toChannelChange, toChannelDraft } from './channel-draft.ts'
 
-const gate = {
+const publishChecks = {
   finishedCheck: true,
   noNewBreaks: true,
   noNewLeaks: false,
@@ -26,8 +26,8 @@ const channel: Channel = {
   headers: [{ name: 'X-Team', value: 'docs' }],
   oldHeaders: [],
   accessLog: false,
-  gate,
-  mayPromote: true,
+  publishChecks,
+  mayPublish: true,
 }
 
 test('an unchanged draft sends nothing; a changed one sends its changes and the version they are based on', () => {
@@ -38,25 +38,25 @@ test('an unchanged draft sends nothing; a changed one sends its changes and the 
     access: 'public',
     hostname: 'docs.example.com',
   })
-  expect(toChannelChange({ ...draft, gate: { ...draft.gate, asksOthers: false } }, channel)).toEqual({
+  expect(toChannelChange({ ...draft, publishChecks: { ...draft.publishChecks, asksOthers: false } }, channel)).toEqual({
     version: 7,
-    gate: { ...gate, approvals: 0 },
+    publishChecks: { ...publishChecks, approvals: 0 },
   })
 })
 
-test('the defaults of a gate can be restored from any settings', () => {
-  expect(toChannelChange({ ...toChannelDraft(channel), gate: emptyGate }, channel)).toMatchObject({
-    gate: { noNewLeaks: true, maxFewerPages: 10, maxBytes: null, approvals: 0 },
+test('the default checks can be restored from any settings', () => {
+  expect(toChannelChange({ ...toChannelDraft(channel), publishChecks: emptyPublishChecks }, channel)).toMatchObject({
+    publishChecks: { noNewLeaks: true, maxFewerPages: 10, maxBytes: null, approvals: 0 },
   })
 })
 
 test('an invalid number is reported at its field, unless its condition is switched off', () => {
-  const { gate: typed, ...draft } = toChannelDraft(channel)
+  const { publishChecks: typed, ...draft } = toChannelDraft(channel)
   const change = (changes: Partial<typeof typed>) =>
-    toChannelChange({ ...draft, gate: { ...typed, ...changes } }, channel)
-  expect(change({ limitsPages: true, maxFewerPages: '1000' })).toMatchObject({ field: 'gate.maxFewerPages' })
-  expect(change({ maxSize: 'large' })).toMatchObject({ field: 'gate.maxBytes' })
-  expect(change({ approvals: '6' })).toMatchObject({ field: 'gate.approvals' })
+    toChannelChange({ ...draft, publishChecks: { ...typed, ...changes } }, channel)
+  expect(change({ limitsPages: true, maxFewerPages: '1000' })).toMatchObject({ field: 'publishChecks.maxFewerPages' })
+  expect(change({ maxSize: 'large' })).toMatchObject({ field: 'publishChecks.maxBytes' })
+  expect(change({ approvals: '6' })).toMatchObject({ field: 'publishChecks.approvals' })
   expect(change({ maxFewerPages: 'none' })).toBeNull()
 })
 

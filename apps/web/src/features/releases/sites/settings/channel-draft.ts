@@ -1,11 +1,14 @@
-import type { GateSettings } from '@docket/api-types/publish-checks'
+import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
 import { ApiError } from '#lib/api/api-error.ts'
 
 export type HeaderDraft = { key: number; name: string; value: string }
 
-/** A gate as typed: numbers are text, and each condition with a number has a separate switch. */
-export type GateDraft = Pick<GateSettings, 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch'> & {
+/** The checks as typed: numbers are text, and each condition with a number has a separate switch. */
+export type PublishChecksDraft = Pick<
+  PublishCheckSettings,
+  'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch'
+> & {
   limitsPages: boolean
   maxFewerPages: string
   limitsSize: boolean
@@ -21,11 +24,11 @@ export type ChannelDraft = {
   isProtected: boolean
   accessLog: boolean
   headers: readonly HeaderDraft[]
-  gate: GateDraft
+  publishChecks: PublishChecksDraft
 }
 
-/** The gate that a new channel has; the contract's `defaultGate`. */
-const defaultGate: GateSettings = {
+/** The checks that a new channel has; the contract's `defaultPublishChecks`. */
+const defaultPublishChecks: PublishCheckSettings = {
   finishedCheck: true,
   noNewBreaks: true,
   noNewLeaks: true,
@@ -37,42 +40,59 @@ const defaultGate: GateSettings = {
 
 const bytesPerMb = 1_000_000
 
-const toGateDraft = ({ maxFewerPages, maxBytes, approvals, ...rest }: GateSettings): GateDraft => ({
+const toPublishChecksDraft = ({
+  maxFewerPages,
+  maxBytes,
+  approvals,
+  ...rest
+}: PublishCheckSettings): PublishChecksDraft => ({
   ...rest,
   limitsPages: maxFewerPages !== null,
-  maxFewerPages: String(maxFewerPages ?? defaultGate.maxFewerPages),
+  maxFewerPages: String(maxFewerPages ?? defaultPublishChecks.maxFewerPages),
   limitsSize: maxBytes !== null,
   maxSize: maxBytes === null ? '' : String(maxBytes / bytesPerMb),
   asksOthers: approvals > 0,
   approvals: String(Math.max(approvals, 1)),
 })
 
-export const emptyGate: GateDraft = toGateDraft(defaultGate)
+export const emptyPublishChecks: PublishChecksDraft = toPublishChecksDraft(defaultPublishChecks)
 
-type Saved = Pick<Channel, 'access' | 'hostname' | 'isProtected' | 'accessLog' | 'headers' | 'gate'>
+type Saved = Pick<Channel, 'access' | 'hostname' | 'isProtected' | 'accessLog' | 'headers' | 'publishChecks'>
 
-export const toChannelDraft = ({ access, hostname, isProtected, accessLog, headers, gate }: Saved): ChannelDraft => ({
+export const toChannelDraft = ({
+  access,
+  hostname,
+  isProtected,
+  accessLog,
+  headers,
+  publishChecks,
+}: Saved): ChannelDraft => ({
   access,
   hostname: hostname ?? '',
   isProtected,
   accessLog,
   headers: headers.map(({ name, value }, key) => ({ key, name, value })),
-  gate: toGateDraft(gate),
+  publishChecks: toPublishChecksDraft(publishChecks),
 })
 
 const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
 
-const toGate = ({ limitsPages, limitsSize, asksOthers, ...gate }: GateDraft): GateSettings | ApiError => {
-  const { finishedCheck, noNewBreaks, noNewLeaks, sameSearch } = gate
-  const pages = Number(gate.maxFewerPages)
-  const sizeBytes = Math.round(Number(gate.maxSize.replace(',', '.')) * bytesPerMb)
-  const approvals = Number(gate.approvals)
-  if (limitsPages && !(/^\d{1,3}$/.test(gate.maxFewerPages.trim()) && pages <= 100))
-    return fieldError('gate.maxFewerPages', 'Enter a whole number from 0 to 100.')
+const toPublishChecks = ({
+  limitsPages,
+  limitsSize,
+  asksOthers,
+  ...publishChecks
+}: PublishChecksDraft): PublishCheckSettings | ApiError => {
+  const { finishedCheck, noNewBreaks, noNewLeaks, sameSearch } = publishChecks
+  const pages = Number(publishChecks.maxFewerPages)
+  const sizeBytes = Math.round(Number(publishChecks.maxSize.replace(',', '.')) * bytesPerMb)
+  const approvals = Number(publishChecks.approvals)
+  if (limitsPages && !(/^\d{1,3}$/.test(publishChecks.maxFewerPages.trim()) && pages <= 100))
+    return fieldError('publishChecks.maxFewerPages', 'Enter a whole number from 0 to 100.')
   if (limitsSize && !(Number.isSafeInteger(sizeBytes) && sizeBytes > 0))
-    return fieldError('gate.maxBytes', 'Enter a number of megabytes, such as 250.')
-  if (asksOthers && !/^[1-5]$/.test(gate.approvals.trim()))
-    return fieldError('gate.approvals', 'Enter a whole number from 1 to 5.')
+    return fieldError('publishChecks.maxBytes', 'Enter a number of megabytes, such as 250.')
+  if (asksOthers && !/^[1-5]$/.test(publishChecks.approvals.trim()))
+    return fieldError('publishChecks.approvals', 'Enter a whole number from 1 to 5.')
   return {
     finishedCheck,
     noNewBreaks,
@@ -91,8 +111,8 @@ export const dropEmptyHeaders = (draft: ChannelDraft): ChannelDraft => ({
 })
 
 const toSavedSettings = (draft: ChannelDraft): Saved | ApiError => {
-  const gate = toGate(draft.gate)
-  if (gate instanceof ApiError) return gate
+  const publishChecks = toPublishChecks(draft.publishChecks)
+  if (publishChecks instanceof ApiError) return publishChecks
   const { access, hostname, isProtected, accessLog, headers } = draft
   return {
     access,
@@ -100,7 +120,7 @@ const toSavedSettings = (draft: ChannelDraft): Saved | ApiError => {
     isProtected,
     accessLog,
     headers: headers.map(({ name, value }) => ({ name: name.trim(), value: value.trim() })),
-    gate,
+    publishChecks,
   }
 }
 

@@ -11,7 +11,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { dropEmptyHeaders, rebaseDraft, toChannelChange, toChannelDraft, type ChannelDraft } from './channel-draft.ts'
-import { GateFields } from './gate-fields.tsx'
+import { PublishCheckFields } from './publish-check-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { useChangeChannel, useDeleteChannel } from './settings.queries.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
@@ -48,7 +48,9 @@ const useOpeningRefusal = (draft: ChannelDraft, channel: Channel): string | null
   const given = usePublicProposal(channel.channelId)?.approvals.length ?? 0
   if (!opensToMoreReaders(draft, channel)) return null
   if (!isAdmin) return 'Only admins make a channel public. Ask an admin.'
-  return given < channel.gate.approvals ? 'Others must approve first that everybody can read this channel.' : null
+  return given < channel.publishChecks.approvals
+    ? 'Others must approve first that everybody can read this channel.'
+    : null
 }
 
 const PublicWarning = ({ channel }: { channel: Channel }) => (
@@ -71,7 +73,7 @@ const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsP
         onChange={(access) => onChange({ access })}
       />
       {opensToMoreReaders(draft, channel) && <PublicWarning channel={channel} />}
-      {opensToMoreReaders(draft, channel) && channel.gate.approvals > 0 && (
+      {opensToMoreReaders(draft, channel) && channel.publishChecks.approvals > 0 && (
         <ChannelApprovals {...{ siteId, channel, proposal }} exportId={null} />
       )}
       {isAdmin && (
@@ -129,7 +131,7 @@ type ChannelSettingsProps = {
   onClose: () => void
 }
 
-const fields = ['hostname', 'headers', 'gate']
+const fields = ['hostname', 'headers', 'publishChecks']
 const isConflictError = (error: unknown) =>
   error instanceof ApiError && error.code === 'conflict' && (error.field === null || error.field === 'version')
 const isSameDraft = (one: Channel, other: Channel) =>
@@ -138,7 +140,7 @@ const isSameDraft = (one: Channel, other: Channel) =>
 /** Typed values and the settings that they started from. Settings saved by another user do not replace typed values. */
 const useChannelDraft = (channel: Channel, conflicted: boolean) => {
   const [form, setForm] = useState({ draft: toChannelDraft(channel), before: channel })
-  // A promotion also creates a newer version.
+  // Publishing also creates a newer version.
   if (channel.version !== form.before.version && (conflicted || isSameDraft(channel, form.before)))
     setForm({ draft: rebaseDraft(form.draft, form.before, channel), before: channel })
   const change = (changes: Partial<ChannelDraft>) =>
@@ -183,14 +185,14 @@ const ChannelForm = ({
       <HeaderFields {...draft} old={before.oldHeaders} onChange={(headers) => change({ headers })} error={error} />
       <Checkbox
         label="Protected"
-        hint="Only admins, and people with a role on this site or channel, promote here."
+        hint="Only admins, and people with a role on this site or channel, publish here."
         checked={draft.isProtected}
         onChange={(isProtected) => change({ isProtected })}
       />
       {!channel.followsExports && (
-        <GateFields
-          gate={draft.gate}
-          onChange={(changes) => change({ gate: { ...draft.gate, ...changes } })}
+        <PublishCheckFields
+          publishChecks={draft.publishChecks}
+          onChange={(changes) => change({ publishChecks: { ...draft.publishChecks, ...changes } })}
           error={error}
         />
       )}

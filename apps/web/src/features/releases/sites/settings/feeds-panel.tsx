@@ -51,7 +51,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
       <div className="grid gap-2 text-sm text-muted">
         <p>
           Its exports, with their findings and what people accepted, belong to <bdi>{site.name}</bdi> from then on. Any
-          of them can be promoted here, and latest follows them too.
+          of them can be published here, and latest follows them too.
         </p>
         <p>
           It can’t show a release to readers itself, because its addresses stop. Roles and API tokens for it count again
@@ -79,7 +79,7 @@ const SeparateDialog = ({ site, feed, onClose }: { site: Site; feed: SiteFeed; o
     >
       <p className="text-muted">
         It becomes a site of its own again, with its exports, their findings and what people accepted. A channel of{' '}
-        <bdi>{site.name}</bdi> that shows one of these exports must show another one first, and can’t go back to them
+        <bdi>{site.name}</bdi> that shows one of these exports must show another one first, and can’t roll back to them
         later.
       </p>
     </DeleteDialog>

@@ -121,7 +121,7 @@ const secretNote =
 const printKubernetesSnippet = (
   of: SnippetChannel,
 ) => `# Serves what ${of.channel} of ${of.site} shows when a pod starts.
-# After a promotion: kubectl rollout restart deployment/docs
+# After publishing: kubectl rollout restart deployment/docs
 ${printTokenNote(of, secretNote)}apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -159,7 +159,7 @@ ${indentText(volumes, 8)}`
 const printHelmSnippet = (
   of: SnippetChannel,
 ) => `# For a chart with these three values, as many charts of web servers have.
-# After a promotion, restart its pods: kubectl rollout restart deployment/<name>
+# After publishing, restart its pods: kubectl rollout restart deployment/<name>
 ${printTokenNote(of, secretNote)}initContainers:
 ${indentText(printInitContainers(of), 2)}extraVolumes:
 ${indentText(volumes, 2)}extraVolumeMounts:
@@ -173,7 +173,7 @@ ${indentText(volumes, 2)}extraVolumeMounts:
 const escapeForCompose = (text: string) => text.replaceAll('$', '$$$$')
 
 const printComposeSnippet = (of: SnippetChannel) => `# Serves what ${of.channel} of ${of.site} shows when it starts.
-# After a promotion: docker compose up --force-recreate -d
+# After publishing: docker compose up --force-recreate -d
 ${printTokenNote(of, 'An API token limited to this channel is in DOCKET_TOKEN, such as in the file .env.')}services:
   download:
     # Any image with curl, tar and sha256sum.

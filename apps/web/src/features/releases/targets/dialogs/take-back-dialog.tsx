@@ -26,7 +26,7 @@ export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBack
         <p className="wrap-anywhere">
           {current && (
             <>
-              <bdi>{channel.name}</bdi> still shows release {formatCount(current.number)}.{' '}
+              <bdi>{channel.name}</bdi> still has release {formatCount(current.number)} live.{' '}
             </>
           )}
           {onRelease ? 'The next release of the channel goes to the target again.' : ''}

@@ -1,11 +1,11 @@
-import type { Gate } from '@docket/api-types/publish-checks'
+import type { PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
-import { GateView } from '#features/releases/sites/publish-checks/gate-view.tsx'
-import { describeMeanwhileChanges, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
-import { gateQuery, usePromoteExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
+import { PublishChecksView } from '#features/releases/sites/publish-checks/publish-checks-view.tsx'
+import { describeMeanwhileChanges, explainPublishing, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { publishChecksQuery, usePublishExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea, SelectField } from '#ui/forms/field.tsx'
@@ -62,56 +62,62 @@ const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
 const maxNote = 2000
 const maxReason = 1000
 
-type PromoteFormProps = {
+type PublishFormProps = {
   site: Site
   channel: Channel
   exportId: string
   onChoose: (exportId: string) => void
-  onPromoted: (channel: Channel) => void
+  onPublished: (channel: Channel) => void
   onClose: () => void
 }
 
-const LoadingGate = () => (
-  <Loading label="Asking the gate" className="grid gap-2" lines={['h-6 w-64 max-w-full', 'h-44 w-full']} />
+const LoadingChecks = () => (
+  <Loading label="Checking before publishing" className="grid gap-2" lines={['h-6 w-64 max-w-full', 'h-44 w-full']} />
 )
 
-const explainWait = (gate: Gate | undefined, exportId: string, name: string): string | null => {
-  if (gate) return explainPromotion(gate, name)
-  return exportId === '' ? 'This site has no stored export.' : 'The gate has not answered yet.'
+const explainWait = (publishChecks: PublishChecks | undefined, exportId: string, name: string): string | null => {
+  if (publishChecks) return explainPublishing(publishChecks, name)
+  return exportId === '' ? 'This site has no stored export.' : 'The checks are not finished yet.'
 }
 
-/** Export, gate, note and the button. Sends the version of the gate on screen, so that the server refuses a promotion over unseen changes. */
-export const PromoteForm = (props: PromoteFormProps) => {
-  const { site, channel, exportId, onChoose, onPromoted, onClose } = props
+/** Export, checks, note and the button. Sends the version of the checks on screen, so that the server refuses to publish over unseen changes. */
+export const PublishForm = (props: PublishFormProps) => {
+  const { site, channel, exportId, onChoose, onPublished, onClose } = props
   const { siteId } = site
   const { channelId } = channel
   const name = nameChannel(channel)
   const [seen] = useState(channel)
-  const [note, setNote] = useTypedText(`promote-note-${channelId}`)
-  const [reason, setReason] = useTypedText(`promote-override-${channelId}`)
+  const [note, setNote] = useTypedText(`publish-note-${channelId}`)
+  const [reason, setReason] = useTypedText(`publish-override-${channelId}`)
   const [isOverriding, setOverriding] = useState(false)
   const [isReasonMissing, setReasonMissing] = useState(false)
   const paused = usePaused()
-  const query = useQuery({ ...gateQuery(siteId, channel, exportId, paused), enabled: exportId !== '' })
-  const { data: gate } = query
-  const { mutate, isPending, error, reset } = usePromoteExport({ siteId, channelId })
-  const refused = explainWait(gate, exportId, name)
-  const overrides = isOverriding && gate?.mayOverride === true && !gate.passed && !gate.isShown
+  const query = useQuery({ ...publishChecksQuery(siteId, channel, exportId, paused), enabled: exportId !== '' })
+  const { data: publishChecks } = query
+  const { mutate, isPending, error, reset } = usePublishExport({ siteId, channelId })
+  const refused = explainWait(publishChecks, exportId, name)
+  const overrides =
+    isOverriding && publishChecks?.mayOverride === true && !publishChecks.passed && !publishChecks.isShown
   const meanwhile = describeMeanwhileChanges(seen, channel)
   // Once the changes are known, they explain a conflict.
   const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
 
   const submit = () => {
-    if (!gate || (refused !== null && !overrides)) return
+    if (!publishChecks || (refused !== null && !overrides)) return
     setReasonMissing(overrides && reason.trim() === '')
     if (overrides && reason.trim() === '') return
     mutate(
-      { version: gate.version, exportId, note: note.trim() || null, override: overrides ? reason.trim() : null },
       {
-        onSuccess: (promoted) => {
+        version: publishChecks.version,
+        exportId,
+        note: note.trim() || null,
+        override: overrides ? reason.trim() : null,
+      },
+      {
+        onSuccess: (published) => {
           setNote('')
           setReason('')
-          onPromoted(promoted)
+          onPublished(published)
         },
       },
     )
@@ -125,20 +131,20 @@ export const PromoteForm = (props: PromoteFormProps) => {
     <Form onSubmit={submit} busy={isPending} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {meanwhile !== null && (
         <Notice tone="attention" role="alert" title={meanwhile}>
-          Your text is still here. The gate below compares with what {name} shows now.
+          Your text is still here. The checks below compare with what is live in {name} now.
         </Notice>
       )}
       <ArtifactField site={site} exportId={exportId} onChoose={choose} />
-      {!gate && query.error && (
+      {!publishChecks && query.error && (
         <StaleNotice error={query.error} dataUpdatedAt={0} onRetry={() => void query.refetch()} />
       )}
-      {!gate && !query.error && exportId !== '' && <LoadingGate />}
-      {gate && (
-        <GateView site={site} channel={channel} gate={gate}>
-          {channel.gate.approvals > 0 && !gate.isShown && (
-            <ChannelApprovals {...{ siteId, channel, exportId, note }} proposal={gate.proposal} />
+      {!publishChecks && !query.error && exportId !== '' && <LoadingChecks />}
+      {publishChecks && (
+        <PublishChecksView site={site} channel={channel} publishChecks={publishChecks}>
+          {channel.publishChecks.approvals > 0 && !publishChecks.isShown && (
+            <ChannelApprovals {...{ siteId, channel, exportId, note }} proposal={publishChecks.proposal} />
           )}
-        </GateView>
+        </PublishChecksView>
       )}
       <TextArea
         label="Note"
@@ -152,7 +158,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
       />
       {overrides && (
         <TextArea
-          label="Why promote although the gate refuses?"
+          label="Why publish anyway?"
           prose
           required
           maxLength={maxReason}
@@ -167,18 +173,22 @@ export const PromoteForm = (props: PromoteFormProps) => {
         <Button size="md" onClick={onClose}>
           Cancel
         </Button>
-        {gate && !gate.passed && !gate.isShown && gate.mayOverride && !overrides && (
-          <Button size="md" onClick={() => setOverriding(true)}>
-            Override…
-          </Button>
-        )}
+        {publishChecks &&
+          !publishChecks.passed &&
+          !publishChecks.isShown &&
+          publishChecks.mayOverride &&
+          !overrides && (
+            <Button size="md" onClick={() => setOverriding(true)}>
+              Publish anyway and say why
+            </Button>
+          )}
         {overrides ? (
           <Button type="submit" variant="danger" size="md" busy={isPending}>
-            Promote anyway
+            Publish anyway
           </Button>
         ) : (
           <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused} data-autofocus="">
-            Promote
+            Publish
           </Button>
         )}
       </div>

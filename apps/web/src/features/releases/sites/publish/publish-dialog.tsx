@@ -6,19 +6,19 @@ import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { PromoteForm } from './promote-form.tsx'
+import { PublishForm } from './publish-form.tsx'
 import { ExternalLink } from 'lucide-react'
 import { shortenAddress, toOpenAddress } from '#features/releases/sites/address-link.tsx'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 
-const PromotedNotice = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
+const PublishedNotice = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
   const { address, addressProblem, access } = channel
   return (
     <div className="grid gap-4 text-sm">
       <p role="status">
-        <StateLabel tone="done">Promoted</StateLabel>
+        <StateLabel tone="done">Published</StateLabel>
         <span className="sr-only">.</span>
       </p>
       {address === null ? (
@@ -54,7 +54,7 @@ const PromotedNotice = ({ channel, onClose }: { channel: Channel; onClose: () =>
   )
 }
 
-type PromoteDialogProps = {
+type PublishDialogProps = {
   site: Site
   channelId: string
   /** Preselected export; the newest by default. */
@@ -62,32 +62,27 @@ type PromoteDialogProps = {
   onClose: () => void
 }
 
-export const PromoteDialog = ({ site: known, channelId, exportId, onClose }: PromoteDialogProps) => {
+export const PublishDialog = ({ site: known, channelId, exportId, onClose }: PublishDialogProps) => {
   // Another person may change the channel while this is open.
   const { data: site = known } = useQuery(siteQuery(known.siteId, usePaused()))
-  const [promoted, setPromoted] = useState<Channel | null>(null)
+  const [published, setPublished] = useState<Channel | null>(null)
   const [chosen, setChosen] = useState(exportId ?? site.newest?.exportId ?? '')
   const channel = site.channels.find((one) => one.channelId === channelId) ?? findMainChannel(known)
   if (!channel) return null
-  if (promoted?.current)
+  if (published?.current)
     return (
-      <Dialog
-        key="promoted"
-        open
-        onClose={onClose}
-        title={`${nameChannel(promoted)} shows release ${formatCount(promoted.current.number)}`}
-      >
-        <PromotedNotice channel={promoted} onClose={onClose} />
+      <Dialog key="published" open onClose={onClose} title={`Live: release ${formatCount(published.current.number)}`}>
+        <PublishedNotice channel={published} onClose={onClose} />
       </Dialog>
     )
   return (
-    <Dialog open wide onClose={onClose} title={`Promote to ${nameChannel(channel)}`}>
-      <PromoteForm
+    <Dialog open wide onClose={onClose} title={`Publish to ${nameChannel(channel)}`}>
+      <PublishForm
         site={site}
         channel={channel}
         exportId={chosen}
         onChoose={setChosen}
-        onPromoted={setPromoted}
+        onPublished={setPublished}
         onClose={onClose}
       />
     </Dialog>

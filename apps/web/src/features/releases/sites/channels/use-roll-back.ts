@@ -4,7 +4,7 @@ import { usePinChannel, useRollBackChannel } from '#features/releases/sites/site
 import { formatCount } from '#lib/text/format.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
-/** Rolls a channel back to a release, shows that this pinned it, and offers to undo both. */
+/** Rolls a channel back to a release, and offers to undo it. */
 export const useRollBackWithUndo = (site: Site, channel: Channel) => {
   const target = { siteId: site.siteId, channelId: channel.channelId }
   const name = nameChannel(channel)
@@ -14,9 +14,9 @@ export const useRollBackWithUndo = (site: Site, channel: Channel) => {
     try {
       const again = await rollBack.mutateAsync({ version: after.version, releaseId: before.releaseId })
       if (!wasPinned) await pin.mutateAsync({ version: again.version, pinned: false })
-      toast(`${name} shows release ${formatCount(before.number)} again.`, { tone: 'done' })
+      toast(`Readers see release ${formatCount(before.number)}.`, { tone: 'done' })
     } catch (error) {
-      toastFailure(`${name} could not be taken forward.`)(error)
+      toastFailure(`${name} is still rolled back.`)(error)
     }
   }
   const goBack = (release: Release) => {
@@ -25,7 +25,7 @@ export const useRollBackWithUndo = (site: Site, channel: Channel) => {
       { version, releaseId: release.releaseId },
       {
         onSuccess: (after) =>
-          toast(`${name} shows what release ${formatCount(release.number)} showed, and is pinned.`, {
+          toast(`Rolled back. Readers see release ${formatCount(release.number)} again.`, {
             tone: 'done',
             ...(current && { action: { label: 'Undo', run: () => void undo(current, pinned !== null, after) } }),
           }),

@@ -1,7 +1,7 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { expect, test } from 'vitest'
-import { listPromoters } from './promoters.ts'
+import { listPublishers } from './publishers.ts'
 
 const user = (name: string, role: User['role'], disabledAt: string | null = null) =>
   ({ userId: name, name, role, disabledAt }) as User
@@ -27,13 +27,13 @@ const grant = (who: Partial<Grant>, connectionId: string) =>
 const siteGrant = (who: Partial<SiteGrant>) =>
   ({ userId: null, oidcGroup: null, role: 'operator', siteId: 's', channelId: null, ...who }) as SiteGrant
 
-test('operators of a connection that feeds the site may promote to production unless it is protected', () => {
+test('operators of a connection that feeds the site may publish to production unless it is protected', () => {
   const held = { users, grants: [grant({ userId: 'Vi' }, 'c'), grant({ userId: 'Li' }, 'other')], siteGrants: [] }
-  expect(listPromoters(site(false), held)).toEqual(['Ada', 'Op', 'Vi'])
-  expect(listPromoters(site(true), held)).toEqual(['Ada'])
+  expect(listPublishers(site(false), held)).toEqual(['Ada', 'Op', 'Vi'])
+  expect(listPublishers(site(true), held)).toEqual(['Ada'])
 })
 
-test('operators of the site or of production may promote even if it is protected; viewers and operators of other channels may not', () => {
+test('operators of the site or of production may publish even if it is protected; viewers and operators of other channels may not', () => {
   const siteGrants = [
     siteGrant({ userId: 'Li', channelId: 'p' }),
     siteGrant({ userId: 'Vi', channelId: 'x' }),
@@ -41,5 +41,5 @@ test('operators of the site or of production may promote even if it is protected
     siteGrant({ userId: 'Au' }),
     siteGrant({ oidcGroup: 'release' }),
   ]
-  expect(listPromoters(site(true), { users, grants: [], siteGrants })).toEqual(['Ada', 'Li', 'members of release'])
+  expect(listPublishers(site(true), { users, grants: [], siteGrants })).toEqual(['Ada', 'Li', 'members of release'])
 })

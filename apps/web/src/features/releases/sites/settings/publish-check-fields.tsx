@@ -4,11 +4,15 @@ import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { emptyGate, type GateDraft } from './channel-draft.ts'
+import { emptyPublishChecks, type PublishChecksDraft } from './channel-draft.ts'
 
-type GateFieldsProps = { gate: GateDraft; onChange: (changes: Partial<GateDraft>) => void; error: unknown }
+type PublishCheckFieldsProps = {
+  publishChecks: PublishChecksDraft
+  onChange: (changes: Partial<PublishChecksDraft>) => void
+  error: unknown
+}
 
-const findGateError = (error: unknown, field: string) =>
+const findCheckError = (error: unknown, field: string) =>
   error instanceof ApiError && error.field === field ? toMessageAtField(error) : null
 
 type ConditionProps = {
@@ -26,14 +30,14 @@ const ConditionField = ({ children, ...condition }: ConditionProps) => (
   </li>
 )
 
-export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
-  const isDefault = JSON.stringify(gate) === JSON.stringify(emptyGate)
-  const { text, flag } = bindDraft(gate, onChange, (name) => findGateError(error, `gate.${name}`))
+export const PublishCheckFields = ({ publishChecks, onChange, error }: PublishCheckFieldsProps) => {
+  const isDefault = JSON.stringify(publishChecks) === JSON.stringify(emptyPublishChecks)
+  const { text, flag } = bindDraft(publishChecks, onChange, (name) => findCheckError(error, `publishChecks.${name}`))
   return (
     <fieldset>
-      <legend className="text-sm font-medium">Gate</legend>
+      <legend className="text-sm font-medium">Checks before publishing</legend>
       <p className="mt-0.5 text-xs text-muted">
-        A bundle must meet these conditions to be promoted. Docket compares it with what the channel shows at that time.
+        A bundle must pass these checks to be published. Docket compares it with what is live at that time.
       </p>
       <ul className="mt-1.5 divide-y divide-line border-y border-line">
         <ConditionField
@@ -42,12 +46,12 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
           {...flag('finishedCheck')}
         />
         <ConditionField
-          label="No new breaks"
+          label="No new broken links"
           hint="Nothing is broken that isn’t broken for readers now, such as a missing page or a link to nothing."
           {...flag('noNewBreaks')}
         />
         <ConditionField
-          label="No new leaks"
+          label="No new outside requests"
           hint="No page asks another host that readers’ browsers don’t ask now."
           {...flag('noNewLeaks')}
         />
@@ -63,7 +67,7 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
             label="Largest bundle, in MB"
             inputMode="decimal"
             {...text('maxSize')}
-            error={findGateError(error, 'gate.maxBytes')}
+            error={findCheckError(error, 'publishChecks.maxBytes')}
           />
         </ConditionField>
         <ConditionField label="Search" hint="A site that has a search keeps one." {...flag('sameSearch')} />
@@ -75,7 +79,7 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
           <TextField label="People who must approve" inputMode="decimal" {...text('approvals')} />
         </ConditionField>
       </ul>
-      <Button className="mt-3" disabled={isDefault} onClick={() => onChange(emptyGate)}>
+      <Button className="mt-3" disabled={isDefault} onClick={() => onChange(emptyPublishChecks)}>
         Restore defaults
       </Button>
     </fieldset>

@@ -9,10 +9,10 @@ type Held = { users: readonly User[]; grants: readonly Grant[]; siteGrants: read
 type Subject = { userId: string | null; oidcGroup: string | null }
 
 /**
- * Names of the people who may promote to `production` of a site, and groups whose members may. Admins, operators of a connection that feeds the
+ * Names of the people who may publish to `production` of a site, and groups whose members may. Admins, operators of a connection that feeds the
  * site unless the channel is protected, and operators of the site or the channel. The server decides; this is for reading.
  */
-export const listPromoters = (site: RoleSite, { users, grants, siteGrants }: Held): string[] => {
+export const listPublishers = (site: RoleSite, { users, grants, siteGrants }: Held): string[] => {
   const production = site.channels.find(({ name }) => name === 'production')
   const feeds = new Set<string | null>([null, ...site.feeds.map(({ connectionId }) => connectionId)])
   const onConnection = grants.filter(

@@ -1,7 +1,7 @@
-import type { PinChannel, PromoteArtifact, RollBack, UnpinChannel } from '@docket/api-types/sites'
+import type { PinChannel, PublishArtifact, RollBack, UnpinChannel } from '@docket/api-types/sites'
 import type { output } from 'zod'
 import { AppError } from '#ground/errors/app-error.ts'
-import { findCandidate, findForPromotion, passPublishChecks } from '#releases/publish-checks/may-publish.ts'
+import { findCandidate, findForPublishing, passPublishChecks } from '#releases/publish-checks/may-publish.ts'
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
@@ -19,7 +19,7 @@ const bundleGoneError = () =>
 const nothingBeforeError = (name: string) =>
   new AppError(
     'conflict',
-    `The channel ${name} has no earlier release that Docket still has. Promote a bundle instead.`,
+    `The channel ${name} has no earlier release that Docket still has. Publish a bundle instead.`,
   )
 
 /** Finds the release before the one that a channel shows. After a rollback, the position of the release that it restored counts. */
@@ -34,18 +34,18 @@ const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): K
 }
 
 /** Makes a channel show a stored artifact. Does nothing when it already shows the same bytes. */
-export const promoteArtifact = async (
+export const publishArtifact = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
-  { version, exportId, note, override }: output<typeof PromoteArtifact>,
+  { version, exportId, note, override }: output<typeof PublishArtifact>,
   sender: Sender,
 ): Promise<void> => {
-  const found = await findForPromotion(ctx.db, key, sender)
+  const found = await findForPublishing(ctx.db, key, sender)
   const { site, channel } = found
   if (channel.followsExports)
     throw new AppError(
       'conflict',
-      `The channel ${channel.name} moves by itself. Promote to another channel, or roll this one back.`,
+      `The channel ${channel.name} moves by itself. Publish to another channel, or roll this one back.`,
     )
   const candidate = await findCandidate(ctx, site, exportId)
   const current = await findCurrent(ctx.db, channel)
@@ -67,11 +67,19 @@ export const promoteArtifact = async (
     if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGoneError()
     // People may have withdrawn their approvals since the checks.
     if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
-      throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
+      throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then publish.')
     const at = new Date(ctx.now())
-    const shown = { kind: 'promotion', bundle: candidate, by: sender.actor, at, note, checks, overrideReason } as const
+    const shown = {
+      kind: 'publication',
+      bundle: candidate,
+      by: sender.actor,
+      at,
+      note,
+      checks,
+      overrideReason,
+    } as const
     await showBundle(tx, ctx.events, { channel: locked, label: site.label }, shown)
-    await endProposal(tx, channel.channelId, { outcome: 'promoted', sha256: candidate.sha256, at })
+    await endProposal(tx, channel.channelId, { outcome: 'published', sha256: candidate.sha256, at })
   })
 }
 
@@ -82,7 +90,7 @@ export const rollBack = async (
   { version, releaseId, note }: output<typeof RollBack>,
   sender: Sender,
 ): Promise<void> => {
-  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  const { site, channel } = await findForPublishing(ctx.db, key, sender)
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
     const current = await findCurrent(tx, locked)
@@ -113,7 +121,7 @@ export const pinChannel = async (
   { version, reason }: output<typeof PinChannel>,
   sender: Sender,
 ): Promise<void> => {
-  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  const { site, channel } = await findForPublishing(ctx.db, key, sender)
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
     if (locked.pinnedAt !== null && locked.pinReason === reason) return
@@ -133,7 +141,7 @@ export const unpinChannel = async (
   { version }: output<typeof UnpinChannel>,
   sender: Sender,
 ): Promise<void> => {
-  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  const { site, channel } = await findForPublishing(ctx.db, key, sender)
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
     if (locked.pinnedAt === null) return

@@ -1,8 +1,8 @@
-import type { GateCheck } from '@docket/api-types/publish-checks'
+import type { PublishCheck } from '@docket/api-types/publish-checks'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { checkStates, conditionLabels } from '#features/releases/sites/site-labels.ts'
 
-export const GateChecklist = ({ checks }: { checks: readonly GateCheck[] }) => (
+export const PublishChecklist = ({ checks }: { checks: readonly PublishCheck[] }) => (
   <ul className="divide-y divide-line border-y border-line text-sm">
     {checks.map(({ condition, state, sentence }) => (
       <li
