@@ -5,6 +5,7 @@ import {
   answered,
   askForExport,
   chooseFromMenu,
+  chooseFromPersonMenu,
   exportRow,
   exportRows,
   follow,
@@ -30,16 +31,15 @@ test.describe(() => {
       '/agent-jobs',
       '/activity',
       '/availability',
-      '/settings/connection',
       '/settings/connections',
-      '/settings/account',
+      '/account',
       '/settings/people',
       '/settings/storage',
       '/no/such/page',
     ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Menu of / })).toBeVisible()
       await expectAccessible(page)
     }
 
@@ -121,7 +121,7 @@ test('the palette, the list of keys, an open menu and a message are accessible',
   await expect(page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('option').first()).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Show keyboard shortcuts' }).click()
+  await chooseFromPersonMenu(page, 'Keyboard shortcuts')
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -153,7 +153,7 @@ test('pages are accessible in a narrow window and while paused', async ({ page }
   await page.setViewportSize({ width: 360, height: 740 })
   await follow(page, 'sentinel active')
   await expect(jobCard(page, 'active')).toBeVisible()
-  await page.getByRole('button', { name: 'Pause refreshing' }).click()
+  await chooseFromPersonMenu(page, 'Pause refreshing')
   await expect(page.getByText('Refreshing is paused.', { exact: false })).toBeVisible()
   await expectAccessible(page)
 })
@@ -200,7 +200,7 @@ test('progress, choices, the current page, menus and the primary button stay vis
 test('at 400 % zoom, no bar stays fixed over the page and nothing scrolls sideways @story', async ({ page }) => {
   await startExport(page, 'docs.localhost')
   await page.setViewportSize({ width: 320, height: 256 })
-  for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/settings/people']) {
+  for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connections', '/account']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const { fixed, sideways } = await page.evaluate(() => ({
@@ -243,7 +243,7 @@ test('single-key shortcuts can be switched off for this browser in the list of k
   await expect(page.getByRole('dialog', { name: 'Search or run a command' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await page.goto('/settings/connection')
+  await page.goto('/account')
   await single.click()
   await page.keyboard.press('?')
   await expect(keys.getByText('Filter the list')).toBeVisible()

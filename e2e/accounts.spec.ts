@@ -147,7 +147,7 @@ test('an invited user signs in with the link, and actions beyond the viewer role
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessible(hers)
   await hers.getByRole('button', { name: 'Create account' }).click()
-  await expect(hers.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 
   const start = hers.getByRole('button', { name: 'Start export' })
   await expect(start).toBeDisabled()

@@ -33,7 +33,7 @@ test('every page shows what is running, and announces its end with a link', asyn
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
   await expect(panel).toBeHidden()
   await page.keyboard.press('r')
-  await panel.getByRole('link', { name: 'Show all activity' }).click()
+  await panel.getByRole('link', { name: 'See all' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
   await expect(panel).toBeHidden()
   const today = page.getByRole('main').getByRole('list', { name: /^Ended: / })
@@ -69,7 +69,7 @@ test('a notification of an ended record appears once across all tabs, opens the 
   await context.grantPermissions(['notifications'], { origin: docket.url })
   await keepNotifications(context)
   const [first, second] = ['slow-05.sentinel.test', 'slow-005.sentinel.test'] as const
-  await page.goto('/settings/connection')
+  await page.goto('/account')
   const wanted = page.getByRole('main').getByRole('switch', { name: 'Desktop notifications' })
   await expect(wanted).not.toBeChecked()
   await wanted.click()

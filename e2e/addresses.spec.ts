@@ -3,25 +3,32 @@ import { answered, follow, jobCard } from '#e2e/support/story.ts'
 
 test('every settings address opens directly, old addresses redirect, and Back skips them', async ({ page }) => {
   await page.goto('/exports')
-  for (const old of ['/settings', '/connection', '/settings/']) {
+  const moved = [
+    ['/settings', '/settings/connections', 'Settings'],
+    ['/settings/', '/settings/connections', 'Settings'],
+    ['/connection?x=1', '/settings/connections?x=1', 'Settings'],
+    ['/settings/connection', '/settings/connections#calls', 'Settings'],
+    ['/settings/account#password', '/account#password', 'Account'],
+    ['/code', '/agent-jobs/pulls', 'Agent jobs'],
+    ['/sites', '/', 'Sites'],
+  ] as const
+  for (const [old, now, heading] of moved) {
     await page.goto(old)
-    await expect(page).toHaveURL(/\/settings\/connection$/)
-    await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()
+    await expect(page).toHaveURL(new URL(now, page.url()).href)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
   }
-  await page.goBack()
-  await page.goBack()
-  await page.goBack()
+  for (let back = 0; back < moved.length; back += 1) await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Exports' })).toBeVisible()
-  for (const [path, title] of [
-    ['/settings/account', 'Account'],
-    ['/settings/people', 'People'],
-    ['/settings/tokens', 'API tokens'],
-    ['/settings/storage', 'Storage'],
-    ['/settings/audit?action=hack&from=yesterday', 'Audit'],
+  for (const [path, title, tab] of [
+    ['/settings/connections', 'Connections', 'Connections'],
+    ['/settings/people', 'People', 'People and tokens'],
+    ['/settings/tokens', 'API tokens', 'People and tokens'],
+    ['/settings/storage', 'Storage', 'Storage and backups'],
+    ['/settings/audit?action=hack&from=yesterday', 'Audit', 'Audit'],
   ] as const) {
     await page.goto(path)
     await expect(page).toHaveTitle(new RegExp(`${title} · Docket$`))
-    await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: title })).toHaveAttribute(
+    await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab })).toHaveAttribute(
       'aria-current',
       'page',
     )
@@ -94,10 +101,10 @@ test('a middle click or Ctrl-click on a link opens a new tab, and the current pa
   context,
 }) => {
   await page.goto('/exports')
-  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Availability' })
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agent jobs' })
   for (const options of [{ button: 'middle' as const }, { modifiers: ['ControlOrMeta' as const] }]) {
     const [tab] = await Promise.all([context.waitForEvent('page'), link.click(options)])
-    await expect(tab.getByRole('heading', { level: 1, name: 'Availability' })).toBeVisible()
+    await expect(tab.getByRole('heading', { level: 1, name: 'Agent jobs' })).toBeVisible()
     await tab.close()
     await expect(page.getByRole('heading', { level: 1, name: 'Exports' })).toBeVisible()
   }
@@ -107,12 +114,12 @@ test('a new page starts at its top, and Back restores the scroll position of the
   page,
 }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
-  await page.goto('/settings/connection')
+  await page.goto('/account')
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()
   await page.evaluate(() => scrollTo(0, 300))
   await page.keyboard.press('g')
-  await page.keyboard.press('v')
-  await expect(page.getByRole('heading', { level: 1, name: 'Availability' })).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(page.getByRole('heading', { level: 1, name: 'Agent jobs' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()

@@ -207,7 +207,7 @@ test('a filled-in saved prompt runs exactly once on each chosen project, and onl
   const reason = 'You may not send prompts to agents. Ask an admin to allow it.'
   await expect(theirs.getByRole('button', { name: 'Use Rename a thing' })).toHaveAccessibleDescription(reason)
   await expect(theirs.getByRole('button', { name: 'New prompt' })).toHaveAccessibleDescription(reason)
-  await theirs.getByRole('link', { name: 'Agent jobs' }).last().click()
+  await theirs.getByRole('link', { name: 'Jobs', exact: true }).click()
   await newJob(theirs).first().click()
   await expect(findDialog(theirs).getByText(reason)).toBeVisible()
   await expect(findDialog(theirs).getByRole('radio', { name: /^Replace/ })).toBeVisible()

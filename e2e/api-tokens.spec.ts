@@ -42,7 +42,7 @@ test('a token is created, shown once, used by the page’s script, and revoked @
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   const row = page
-    .getByRole('region', { name: 'API tokens' })
+    .getByRole('region', { name: 'People and tokens' })
     .getByRole('listitem')
     .filter({ hasText: 'Nightly export' })
   await expect(row).toContainText('docs.localhost · no agent jobs')
@@ -101,7 +101,7 @@ test('the page of tokens fits a phone, and every snippet can be reached with the
   await last.focus()
   await expect(last).toBeFocused()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-  const current = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API tokens' })
+  const current = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'People and tokens' })
   const { x, width } = (await current.boundingBox())!
   expect(x, 'the tab of this page').toBeGreaterThanOrEqual(0)
   expect(x + width, 'the tab of this page').toBeLessThanOrEqual(360)
@@ -136,7 +136,7 @@ test('tokens of a disabled user are paused, listed before the account is deleted
     await page.getByRole('menuitem', { name: item }).click()
   }
   const row = (name: string) =>
-    page.getByRole('region', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
+    page.getByRole('region', { name: 'People and tokens' }).getByRole('listitem').filter({ hasText: name })
   await open('Disable')
   await expectMessage(page, 'and ended their sessions')
   await page.goto('/settings/tokens')

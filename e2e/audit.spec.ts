@@ -49,7 +49,7 @@ test('an auditor can read and verify the audit but cannot start anything', async
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByTestId('announcements')).toHaveText(/The audit is whole|No row is sealed yet/)
   const settings = page.getByRole('navigation', { name: 'Settings' })
-  await expect(settings.getByRole('link')).toHaveText(['Connection', 'Account', 'Audit', 'About'])
+  await expect(settings.getByRole('link')).toHaveText(['Connections', 'Audit', 'About'])
   await page.goto('/exports')
   await expect(domainField(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start export' })).toHaveAccessibleDescription(

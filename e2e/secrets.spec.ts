@@ -55,10 +55,10 @@ test('no page, browser storage or response contains the admin key or a bundle li
   await follow(page, line)
   await expect(jobCard(page, line.split(' ')[1]!).getByText('Ready for review', { exact: true })).toBeVisible()
   contents.push(await whatThePageHolds(page))
-  for (const path of ['/', '/exports', '/availability', '/settings/connection']) {
+  for (const path of ['/', '/exports', '/availability', '/settings/connections#calls']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByText('Local data', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Menu of / })).toBeVisible()
     contents.push(await whatThePageHolds(page))
   }
   expect(contents.filter(holdsSecret)).toEqual([])

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   answered,
+  chooseFromPersonMenu,
   exportRow,
   follow,
   jobCard,
@@ -17,12 +18,10 @@ import {
 } from '#e2e/support/story.ts'
 
 const pages = [
-  { path: '/', heading: 'Overview', key: 'o' },
+  { path: '/', heading: 'Sites', key: 'h' },
   { path: '/exports', heading: 'Exports', key: 'e' },
-  { path: '/sites', heading: 'Sites', key: 'i' },
   { path: '/agent-jobs', heading: 'Agent jobs', key: 'a' },
-  { path: '/availability', heading: 'Availability', key: 'v' },
-  { path: '/settings/connection', heading: 'Settings', key: 's' },
+  { path: '/settings/connections', heading: 'Settings', key: 's' },
 ] as const
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -35,7 +34,7 @@ test('every page opens by its address, has its own title, and is marked in the n
   for (const { path, heading } of pages) {
     await page.goto(path)
     await expect(findHeading(page, heading)).toBeVisible()
-    await expect(page).toHaveTitle(new RegExp(`${heading} · Docket$`))
+    await expect(page).toHaveTitle(new RegExp(`${heading === 'Settings' ? 'Connections' : heading} · Docket$`))
     await expect(
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${heading}`) }),
     ).toHaveAttribute('aria-current', 'page')
@@ -46,8 +45,8 @@ test('an unknown address shows a message with a link back', async ({ page, toler
   tolerate(answered(400, 404))
   await page.goto('/no/such/page')
   await expect(findHeading(page, 'Page not found')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'overview' }).click()
-  await expect(findHeading(page, 'Overview')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'sites' }).click()
+  await expect(findHeading(page, 'Sites')).toBeVisible()
   await page.goto('/exports/00000000-0000-4000-8000-000000000000')
   await expect(findHeading(page, 'Export not found')).toBeVisible()
   await page.goto('/exports/not-an-id')
@@ -61,8 +60,9 @@ test('an unknown address shows a message with a link back', async ({ page, toler
   await expect(findHeading(page, 'This job is not followed')).toBeVisible()
 })
 
-test('the availability of every feature is shown for every kind of deployment', async ({ page }) => {
-  await page.goto('/availability')
+test('the settings lead to the availability of every feature for every kind of deployment', async ({ page }) => {
+  await page.goto('/settings/connections')
+  await page.getByRole('link', { name: 'Features by kind of deployment' }).click()
   const table = page.getByRole('table', { name: 'Features by deployment kind' })
   for (const [feature, ...cells] of [
     ['Documentation search', 'available', 'configurable', 'unavailable'],
@@ -77,7 +77,7 @@ test('the availability of every feature is shown for every kind of deployment', 
 test('every page can be reached with the keyboard alone, and the navigation can be skipped @story', async ({
   page,
 }) => {
-  await page.goto('/settings/connection')
+  await page.goto('/settings/connections')
   await expect(findHeading(page, 'Settings')).toBeVisible()
   for (const { heading, key } of pages) {
     await page.keyboard.press('g')
@@ -100,7 +100,7 @@ test('every page can be reached with the keyboard alone, and the navigation can 
 
 test('dialogs list the keys, find pages by name, close on Escape and return the focus @story', async ({ page }) => {
   await page.goto('/exports')
-  const opener = page.getByRole('button', { name: 'Show keyboard shortcuts' })
+  const opener = page.getByRole('button', { name: 'Activity' })
   await opener.focus()
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard' })
@@ -117,9 +117,9 @@ test('dialogs list the keys, find pages by name, close on Escape and return the 
   await expect(opener).toBeFocused()
   // Before the browser has announced that the one before is closed.
   for (const key of ['Control+k', 'Escape', 'Control+k']) await page.keyboard.press(key)
-  await palette.getByRole('combobox').fill('avail')
+  await palette.getByRole('combobox').fill('storage')
   await page.keyboard.press('Enter')
-  await expect(findHeading(page, 'Availability')).toBeVisible()
+  await expect(findHeading(page, 'Settings')).toBeVisible()
   await expect(palette).toHaveCount(0)
 
   await page.goto('/exports')
@@ -226,7 +226,7 @@ test('the menu of a row stays at its button while the page scrolls, and closes w
 
 test('a chosen theme survives a reload, and choosing “system” follows the system again @story', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto('/availability')
+  await page.goto('/account')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await background()
   await page.getByRole('radio', { name: 'Dark theme' }).check({ force: true })
@@ -235,7 +235,7 @@ test('a chosen theme survives a reload, and choosing “system” follows the sy
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Dark theme' })).toBeChecked()
   expect(await background()).toBe(dark)
-  await page.getByRole('radio', { name: 'System theme' }).check({ force: true })
+  await chooseFromPersonMenu(page, 'System theme')
   await expect.poll(background).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(background).toBe(dark)
@@ -248,7 +248,7 @@ test('a paused page does not change while Docket keeps watching, and catches up 
   const domain = 'slow-182.sentinel.test'
   const row = await startExport(page, domain)
   await progressBeyond(row, 0)
-  await page.getByRole('button', { name: 'Pause refreshing' }).click()
+  await chooseFromPersonMenu(page, 'Pause refreshing')
   await expect(page.getByText('Refreshing is paused. Docket keeps watching.')).toBeVisible()
   const tab = await context.newPage()
   await tab.goto('/exports')
@@ -296,11 +296,9 @@ test('at 360 px, no page scrolls sideways and the navigation is reachable @story
     await page.goto(path)
     await expect(findHeading(page, heading)).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
-      'Overview',
-      'Exports',
       'Sites',
+      'Exports',
       'Agent jobs',
-      'Availability',
       'Settings',
     ])
     await fits()
@@ -315,7 +313,7 @@ test('Help opens the user guide, whose search finds a page, and which sends no r
   tolerate(({ kind, text }) => kind === 'foreign request' && new URL(text).hostname === 'docket-help.localhost')
   await page.goto('/')
   const opening = page.waitForEvent('popup')
-  await page.getByRole('link', { name: /^Help/ }).click()
+  await chooseFromPersonMenu(page, 'Help')
   const guide = await opening
   await expect(guide).toHaveURL(/^http:\/\/docket-help\.localhost:\d+\/$/)
   await expect(guide.getByRole('banner').getByText(version, { exact: true })).toBeVisible()

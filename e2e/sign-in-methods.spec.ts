@@ -131,7 +131,7 @@ test('once an authenticator app is set up, sign-in asks for its code or a backup
   company,
 }) => {
   const email = await invite(company, 'Grace')
-  await page.goto('/settings/account')
+  await page.goto('/account')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Set up…' }).click()
   await page.getByLabel('Your password', { exact: true }).fill(password)
@@ -172,7 +172,7 @@ test('a passkey signs in without a password until it is removed @story', async (
       automaticPresenceSimulation: true,
     },
   })
-  await page.goto('/settings/account')
+  await page.goto('/account')
   await enterPassword(page, email)
   await page.getByRole('button', { name: 'Add a passkey…' }).click()
   await page.getByLabel('Name').last().fill('laptop')
@@ -183,7 +183,7 @@ test('a passkey signs in without a password until it is removed @story', async (
   await signOut(page, 'Hedy')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect.poll(() => findRole(page)).toBe('operator')
-  await page.goto('/settings/account')
+  await page.goto('/account')
   await page.getByRole('button', { name: /Remove… laptop/ }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('list', { name: 'Passkeys' })).toHaveCount(0)

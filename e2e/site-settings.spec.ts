@@ -120,7 +120,7 @@ test('a channel that requires approvals becomes public once others approve, and 
   const other = await (await otherBrowser(browser)).newPage()
   await other.goto(`${docket.url}/`)
   await signIn(other, operator)
-  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(other.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
   await other.goto(`${docket.url}/sites/${site.siteId}/settings`)
   const theirs = await openChannel(other, 'production')
   await theirs.getByRole('radio', { name: 'Public' }).check()
@@ -154,7 +154,7 @@ test('a viewer can download the export that a channel shows, and sees why other 
   const other = await (await otherBrowser(browser)).newPage()
   await other.goto(`${docket.url}/`)
   await signIn(other, viewer)
-  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(other.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
   // Latest shows it.
   await expect(async () => {
     await other.goto(`${docket.url}/exports?domain=${domain}`)
@@ -235,7 +235,7 @@ test('a user with a role on one channel only sees that site and nothing else, an
   const other = await (await otherBrowser(browser)).newPage()
   await other.goto(`${docket.url}/`)
   await signIn(other, viewer)
-  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(other.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
   await other.goto(`${docket.url}/sites/${site.siteId}/settings`)
   const refused = other.getByRole('button', { name: 'Add a channel' })
   await expect(refused).toHaveAccessibleDescription(/Only admins and operators/)

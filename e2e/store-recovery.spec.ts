@@ -55,7 +55,7 @@ test('a store unknown to the database waits for an admin, and a site reports a m
   const away = join(store, 'away')
   await rename(join(bundles, published), away)
   await docket.start()
-  await page.goto('/sites')
+  await page.goto('/')
   await page.getByRole('link', { name: domain }).first().click()
   await expect(async () => {
     await page.reload()

@@ -110,6 +110,11 @@ export const serviceJobs = async (docket: Docket, domain: string): Promise<strin
 export const storedBundle = (docket: Docket, jobId: string): Buffer =>
   readFileSync(join(docket.dataDir, 'local-admin-api/bundles', jobId, 'bundle.tar.gz'))
 
+export const chooseFromPersonMenu = async (page: Page, command: string) => {
+  await page.getByRole('button', { name: /^Menu of / }).click()
+  await page.getByRole('menu').getByText(command, { exact: true }).click()
+}
+
 /** Admin key of the embedded service; it may be nowhere but in this file. */
 export const readAdminKey = (docket: Docket): string =>
   readFileSync(join(docket.dataDir, 'local-admin-api.key'), 'utf8').trim()

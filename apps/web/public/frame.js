@@ -9,9 +9,10 @@
     mark.switcher = 'one'
   }
   for (const [name, value] of Object.entries(mark))
-    for (const part of document.querySelectorAll(`[data-${name}]`)) part.hidden = part.dataset[name] !== value
+    for (const part of document.querySelectorAll(`[data-${name}]`))
+      part.hidden = !part.dataset[name].split(' ').includes(value)
   for (const entry of document.querySelectorAll('[data-within]')) {
-    const { within } = entry.dataset
-    if (pathname === within || (within !== '/' && pathname.startsWith(`${within}/`))) entry.ariaCurrent = 'page'
+    const isWithin = (path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`))
+    if (entry.dataset.within.split(' ').some(isWithin)) entry.ariaCurrent = 'page'
   }
 }

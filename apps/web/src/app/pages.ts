@@ -1,7 +1,8 @@
 import type { RouteComponent } from '@tanstack/react-router'
+import { findMovedPage } from './moved-pages.ts'
 
 export const pages = {
-  '/': async () => (await import('./pages/overview/home-page.tsx')).HomePage,
+  '/': async () => (await import('./pages/releases/sites-page.tsx')).SitesPage,
   '/exports': async () => (await import('./pages/records/exports-page.tsx')).ExportsPage,
   '/exports/$exportId': async () => (await import('./pages/records/export/export-page.tsx')).ExportPage,
   '/exports/$exportId/': async () =>
@@ -22,22 +23,20 @@ export const pages = {
     (await import('./pages/records/export/export-preview-page.tsx')).ExportPreviewPage,
   '/hosted': async () => (await import('./pages/releases/hosted-page.tsx')).HostedPage,
   '/domains/$domain': async () => (await import('./pages/records/domain-page.tsx')).DomainPage,
-  '/sites': async () => (await import('./pages/releases/sites-page.tsx')).SitesPage,
   '/sites/$siteId': async () => (await import('./pages/releases/site-page.tsx')).SitePage,
   '/sites/$siteId/settings': async () => (await import('./pages/releases/site-settings-page.tsx')).SiteSettingsPage,
   '/agent-jobs': async () => (await import('./pages/records/agent-jobs-page.tsx')).AgentJobsPage,
+  '/agent-jobs/pulls': async () => (await import('./pages/records/pulls-page.tsx')).PullsPage,
   '/agent-jobs/prompts': async () => (await import('./pages/records/saved-prompts-page.tsx')).SavedPromptsPage,
   '/agent-jobs/$projectId/$jobId': async () => (await import('./pages/records/agent-job-page.tsx')).AgentJobPage,
-  '/code': async () => (await import('./pages/records/code-page.tsx')).CodePage,
   '/code/$projectId': async () => (await import('./pages/records/code-project-page.tsx')).CodeProjectPage,
   '/code/$projectId/pulls/$number': async () => (await import('./pages/records/pull-page.tsx')).PullPage,
   '/code/$projectId/commits/$hash': async () => (await import('./pages/records/commit-page.tsx')).CommitPage,
   '/activity': async () => (await import('./pages/overview/activity-page.tsx')).ActivityPage,
+  '/account': async () => (await import('./pages/people/account-page.tsx')).AccountPage,
   '/availability': async () => (await import('./pages/service/availability-page.tsx')).AvailabilityPage,
   '/settings': async () => (await import('./frame/settings-frame.tsx')).SettingsFrame,
-  '/settings/connection': async () => (await import('./pages/service/settings-page.tsx')).SettingsPage,
   '/settings/connections': async () => (await import('./pages/service/connections-page.tsx')).ConnectionsPage,
-  '/settings/account': async () => (await import('./pages/people/account-page.tsx')).AccountPage,
   '/settings/people': async () => (await import('./pages/people/people-page.tsx')).PeoplePage,
   '/settings/tokens': async () => (await import('./pages/people/tokens-page.tsx')).TokensPage,
   '/settings/storage': async () => (await import('./pages/bundles/storage-page.tsx')).StoragePage,
@@ -50,7 +49,8 @@ export const pages = {
 
 /** Loads the page of an address in parallel with the app. The router reports failures. */
 export const loadPageAt = (pathname: string): void => {
+  const shown = findMovedPage(pathname)
   for (const [path, load] of Object.entries(pages))
-    if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+').replace(/(.)\/$/, '$1')}$`).test(pathname))
+    if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+').replace(/(.)\/$/, '$1')}$`).test(shown))
       load().catch(() => {})
 }

@@ -6,6 +6,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ParsedLocation,
   redirect,
   retainSearchParams,
   type SearchSchemaInput,
@@ -17,6 +18,7 @@ import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
 import { AuthPages } from './sign-in/auth-frame.tsx'
 import { AuthWall } from './sign-in/auth-wall.tsx'
+import { movedPages } from './moved-pages.ts'
 import { pages } from './pages.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
@@ -36,7 +38,7 @@ const NotFoundPage = () => (
     <p className="text-sm text-muted">
       The address may be mistyped. Go to the{' '}
       <Link to="/" className="text-accent underline underline-offset-2">
-        overview
+        sites
       </Link>
       ,{' '}
       <Link to="/exports" className="text-accent underline underline-offset-2">
@@ -89,9 +91,12 @@ const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFil
   const before = Number(values.before)
   return { ...(state && { state }), ...(Number.isInteger(before) && before > 0 && { before }) }
 }
-const redirectToConnection = (): void => {
-  redirect({ to: '/settings/connection', replace: true, throw: true })
-}
+
+const redirectTo =
+  (to: (typeof movedPages)[keyof typeof movedPages], part = '') =>
+  ({ location: { search, hash } }: { location: Pick<ParsedLocation, 'search' | 'hash'> }): void => {
+    redirect({ to, search, hash: hash || part, replace: true, throw: true })
+  }
 
 type PathBelow<Prefix extends string> = keyof typeof pages extends infer Path
   ? Path extends `${Prefix}${infer Rest}`
@@ -139,17 +144,18 @@ const exported = createRoute({ ...inside, path: '/exports/$exportId', ...withTit
   loadPageRoute('/exports/$exportId'),
 )
 const exportPage = routesBelow(() => exported, '/exports/$exportId')
+const movedPage = <Path extends Exclude<keyof typeof movedPages, '/settings'>>(path: Path, part?: string) =>
+  createRoute({ ...inside, path, beforeLoad: redirectTo(movedPages[path], part) })
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(loadPageRoute('/settings'))
 const inSettings = { getParentRoute: () => settings }
 const settingsPage = routesBelow(() => settings, '/settings')
 // Inside the route tree, the routes would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...withTitle('Not found'), component: NotFoundPage })
-const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: redirectToConnection })
-const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: redirectToConnection })
+const settingsStart = createRoute({ ...inSettings, path: '/', beforeLoad: redirectTo(movedPages['/settings']) })
 
 const routeTree = root.addChildren([
   app.addChildren([
-    insidePage('/', 'Overview'),
+    insidePage('/', 'Sites'),
     createRoute({
       ...inside,
       path: '/exports',
@@ -168,7 +174,6 @@ const routeTree = root.addChildren([
     insidePage('/exports/$exportId/preview', 'Preview', ['path', 'alone']),
     insidePage('/hosted', 'Hosted site', ['hostname', 'path']),
     insidePage('/domains/$domain', 'Domain'),
-    insidePage('/sites', 'Sites'),
     insidePage('/sites/$siteId', 'Site', ['channel']),
     insidePage('/sites/$siteId/settings', 'Site settings'),
     createRoute({
@@ -177,9 +182,9 @@ const routeTree = root.addChildren([
       ...withTitle('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
     }).lazy(loadPageRoute('/agent-jobs')),
+    insidePage('/agent-jobs/pulls', 'Pull requests'),
     insidePage('/agent-jobs/prompts', 'Saved prompts'),
     insidePage('/agent-jobs/$projectId/$jobId', 'Agent job', ['at']),
-    insidePage('/code', 'Code'),
     createRoute({
       ...inside,
       path: '/code/$projectId',
@@ -190,13 +195,16 @@ const routeTree = root.addChildren([
     insidePage('/code/$projectId/commits/$hash', 'Commit'),
     insidePage('/activity', 'Activity'),
     insidePage('/availability', 'Availability'),
+    insidePage('/account', 'Account'),
+    movedPage('/sites'),
+    movedPage('/code'),
+    movedPage('/connection'),
+    movedPage('/settings/connection', 'calls'),
+    movedPage('/settings/account'),
     noPage,
-    oldConnection,
     settings.addChildren([
-      oldSettings,
-      settingsPage('/connection', 'Settings'),
+      settingsStart,
       settingsPage('/connections', 'Connections'),
-      settingsPage('/account', 'Account'),
       settingsPage('/people', 'People'),
       settingsPage('/tokens', 'API tokens'),
       settingsPage('/storage', 'Storage', ['sort']),

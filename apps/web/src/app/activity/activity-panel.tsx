@@ -58,7 +58,7 @@ export const ActivityPanel = () => {
       </div>
       <div className="border-t border-line px-4 py-3">
         <Link to="/activity" className="mb-2 inline-flex h-6 items-center text-sm text-accent hover:underline">
-          Show all activity
+          See all
         </Link>
         <NotificationSwitch />
       </div>

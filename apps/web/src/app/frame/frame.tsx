@@ -1,26 +1,27 @@
-import { Activity, Search } from 'lucide-react'
+import { Bell, Search } from 'lucide-react'
 import { PageHeader } from '#ui/layout/page-header.tsx'
+import { movedPages } from '#app/moved-pages.ts'
 import { headings } from '#app/titles/headings.ts'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
+
+const listMovedTo = (path: string): string[] =>
+  Object.entries(movedPages).flatMap(([old, to]) => (to === path ? [old] : []))
 
 const SidebarFrame = () => (
   <div className="hidden h-full flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
     <span className="mb-4 flex items-center gap-2 px-2 py-1 text-lg font-semibold tracking-tight">
       <Logo />
       Docket
+      <Bell className="ml-auto size-4 text-muted" />
     </span>
     <span className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted">
       <Search className="size-4" />
       Search
     </span>
     <span hidden data-switcher="several" className="mb-4 h-8 rounded-md border border-line-strong/60 bg-surface" />
-    <span className="mb-1 flex h-8 items-center gap-2.5 px-2.5 font-medium text-muted">
-      <Activity className="size-4" strokeWidth={1.75} />
-      Activity
-    </span>
     <span className="flex flex-col gap-0.5">
-      {destinations.map(({ to, within = to, name, icon: Icon }) => (
+      {destinations.map(({ to, within, name, icon: Icon }) => (
         <span
           key={to}
           data-within={within}
@@ -43,7 +44,7 @@ const TopBarFrame = () => (
 
 const BottomBarFrame = () => (
   <div className="absolute inset-x-0 bottom-0 flex border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden">
-    {destinations.map(({ to, within = to, name, icon: Icon }) => (
+    {destinations.map(({ to, within, name, icon: Icon }) => (
       <span
         key={to}
         data-within={within}
@@ -69,7 +70,7 @@ export const Frame = () => (
         <div className="mx-auto w-full max-w-6xl px-4 pt-5 sm:px-6 lg:px-10 lg:pt-9">
           <div hidden data-switcher="several" className="-mt-1 mb-4 h-8 lg:hidden" />
           {Object.entries(headings).map(([path, { title, about }]) => (
-            <div key={path} hidden data-heading={path}>
+            <div key={path} hidden data-heading={[path, ...listMovedTo(path)].join(' ')}>
               <PageHeader title={title}>{about}</PageHeader>
             </div>
           ))}

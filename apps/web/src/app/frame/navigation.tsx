@@ -1,24 +1,22 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Gauge, GitPullRequest, Globe, Grid3x3, Package, Settings, type LucideIcon } from 'lucide-react'
+import { GitPullRequest, Globe, Package, Settings, type LucideIcon } from 'lucide-react'
 
 type Destination = {
   to: LinkProps['to'] & string
-  /** Path prefix under which the link counts as current; defaults to `to`. */
-  within?: string
+  /** Path prefixes, separated by spaces, under which the link counts as current. */
+  within: string
   name: string
   key: string
   icon: LucideIcon
 }
 
 export const destinations: readonly Destination[] = [
-  { to: '/', name: 'Overview', key: 'o', icon: Gauge },
-  { to: '/exports', name: 'Exports', key: 'e', icon: Package },
-  { to: '/sites', name: 'Sites', key: 'i', icon: Globe },
-  { to: '/agent-jobs', name: 'Agent jobs', key: 'a', icon: GitPullRequest },
-  { to: '/availability', name: 'Availability', key: 'v', icon: Grid3x3 },
+  { to: '/', within: '/ /sites /domains', name: 'Sites', key: 'h', icon: Globe },
+  { to: '/exports', within: '/exports', name: 'Exports', key: 'e', icon: Package },
+  { to: '/agent-jobs', within: '/agent-jobs /code', name: 'Agent jobs', key: 'a', icon: GitPullRequest },
   {
-    to: '/settings/connection',
-    within: '/settings',
+    to: '/settings/connections',
+    within: '/settings /availability',
     name: 'Settings',
     key: 's',
     icon: Settings,

@@ -1,27 +1,62 @@
-import type { Person } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
-import { CircleQuestionMark, LogOut, UserRound, Users } from 'lucide-react'
+import {
+  CircleQuestionMark,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Pause,
+  Play,
+  Sparkles,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { chooseTheme, chosenTheme } from '#app/theme/theme.ts'
+import { useHasUnreadNews } from '#features/overview/about/about.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { openHelp } from '#lib/address/help-address.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { usePausePolling } from './pause-polling.tsx'
 
-export const PersonCommands = ({ person, withHelp }: { person: Person; withHelp: boolean }) => {
+const themes = [
+  { theme: 'system', name: 'System theme', icon: Monitor },
+  { theme: 'light', name: 'Light theme', icon: Sun },
+  { theme: 'dark', name: 'Dark theme', icon: Moon },
+] as const
+
+export const PersonCommands = ({ onKeys }: { onKeys: () => void }) => {
   const navigate = useNavigate()
+  const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
+  const { paused, toggle } = usePausePolling()
+  const hasNews = useHasUnreadNews(useStatus().data?.version)
   return (
     <>
-      <MenuItem icon={<UserRound />} onSelect={() => void navigate({ to: '/settings/account' })}>
+      {hasNews && (
+        <MenuItem icon={<Sparkles />} onSelect={() => void navigate({ to: '/settings/about' })}>
+          What’s new
+        </MenuItem>
+      )}
+      <MenuItem icon={<UserRound />} onSelect={() => void navigate({ to: '/account' })}>
         Your account
       </MenuItem>
-      {person.role === 'admin' && (
-        <MenuItem icon={<Users />} onSelect={() => void navigate({ to: '/settings/people' })}>
-          People
+      <MenuLine />
+      {themes.map(({ theme, name, icon: Icon }) => (
+        <MenuItem key={theme} icon={<Icon />} checked={theme === chosen} onSelect={() => chooseTheme(theme)}>
+          {name}
         </MenuItem>
-      )}
-      {withHelp && (
-        <MenuItem icon={<CircleQuestionMark />} onSelect={openHelp}>
-          Help
-        </MenuItem>
-      )}
+      ))}
+      <MenuLine />
+      <MenuItem icon={paused ? <Play /> : <Pause />} onSelect={toggle}>
+        {paused ? 'Resume refreshing' : 'Pause refreshing'}
+      </MenuItem>
+      <MenuItem icon={<Keyboard />} onSelect={onKeys}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuItem icon={<CircleQuestionMark />} onSelect={openHelp}>
+        Help
+      </MenuItem>
       <MenuLine />
       <MenuItem icon={<LogOut />} onSelect={signOut}>
         Sign out

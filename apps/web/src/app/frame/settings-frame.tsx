@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { useHasUnreadNews } from '#features/overview/about/about.queries.ts'
-import { NewsDot } from '#features/overview/about/news-link.tsx'
+import { NewsDot } from '#features/overview/about/news-dot.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { NavLink } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -10,55 +10,55 @@ import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 const pages = [
   {
-    to: '/settings/connection',
-    name: 'Connection',
-    needed: 'viewer',
-    hint: 'The connection to your documentation service, and this browser.',
-  },
-  {
     to: '/settings/connections',
+    within: '/settings/connections',
     name: 'Connections',
-    needed: 'admin',
+    needed: 'viewer',
     hint: 'The services Docket calls, and their projects.',
   },
-  { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Your name, role and sign-in methods.' },
   {
     to: '/settings/people',
-    name: 'People',
+    within: '/settings/people /settings/tokens',
+    name: 'People and tokens',
     needed: 'admin',
-    hint: 'Who can use this Docket, and their roles.',
+    hint: 'Who can use this Docket, and the tokens of CI and scripts.',
   },
-  { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens call Docket from CI and scripts.' },
   {
     to: '/settings/storage',
-    name: 'Storage',
+    within: '/settings/storage',
+    name: 'Storage and backups',
     needed: 'admin',
     hint: 'The bundles Docket stores, how large they are, and how long they stay.',
   },
-  { to: '/settings/audit', name: 'Audit', needed: 'auditor', hint: 'Who did what, from where, and how it ended.' },
-  { to: '/settings/about', name: 'About', needed: 'viewer', hint: 'Version, what’s new, and licences.' },
+  {
+    to: '/settings/audit',
+    within: '/settings/audit',
+    name: 'Audit',
+    needed: 'auditor',
+    hint: 'Who did what, from where, and how it ended.',
+  },
+  {
+    to: '/settings/about',
+    within: '/settings/about',
+    name: 'About',
+    needed: 'viewer',
+    hint: 'Version, what’s new, and licences.',
+  },
 ] as const
 
-/** Tabs that the reader's role may open. For admins, the report of one connection is below the list of connections. */
+/** Tabs that the reader's role may open. */
 export const useSettingsTabs = () => {
   const refusals = { viewer: null, auditor: useRefusal('auditor'), admin: useRefusal('admin') }
-  return pages.filter(
-    ({ to, needed }) => refusals[needed] === null && (to !== '/settings/connection' || refusals.admin !== null),
-  )
+  return pages.filter(({ needed }) => refusals[needed] === null)
 }
 
-const SettingsNavigation = ({ current }: { current: string | undefined }) => {
+const SettingsNavigation = () => {
   const tabs = useSettingsTabs()
   const hasNews = useHasUnreadNews(useStatus().data?.version)
   return (
     <Tabs label="Settings">
-      {tabs.map(({ to, name }) => (
-        <NavLink
-          key={to}
-          to={to}
-          within={to === '/settings/connections' && current === '/settings/connection' ? current : to}
-          className={tabClass}
-        >
+      {tabs.map(({ to, within, name }) => (
+        <NavLink key={to} to={to} within={within} className={tabClass}>
           {name}
           {to === '/settings/about' && hasNews && <NewsDot />}
         </NavLink>
@@ -68,13 +68,13 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
 }
 
 export const SettingsFrame = () => {
-  const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
-  const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]
+  const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  const { hint, needed } = pages.find(({ within }) => within.split(' ').includes(current)) ?? pages[0]
   const refusal = useRefusal(needed)
   return (
     <>
       <PageHeader title="Settings">{hint}</PageHeader>
-      <SettingsNavigation current={current} />
+      <SettingsNavigation />
       {refusal === null ? <Outlet /> : <Notice tone="idle">{refusal}</Notice>}
     </>
   )

@@ -3,25 +3,26 @@ import { ActivityButton } from '#app/activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.tsx'
 import type { RecordKey } from '@docket/api-types/history'
 import { useNavigate } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { notifications } from '#app/activity/notifications.ts'
 import { buildRecordLink } from '#app/address/record-link.ts'
 import { usePageTitleAndKey } from '#app/address/use-page.ts'
 import { useShortcuts } from '#app/keys/shortcuts.ts'
-import { NewsLink } from '#features/overview/about/news-link.tsx'
-import { ConnectionBadge } from '#features/service/connections/connection-badge.tsx'
+import { TroubleLink } from '#features/service/connections/trouble-link.tsx'
 import { ConnectionBanner } from '#features/service/connections/connection-banner.tsx'
 import { useLocalService, useStatus } from '#features/service/connections/connection.queries.ts'
 import { DiskNotice } from '#features/process/disks/disk-notice.tsx'
 import { StartExports } from '#features/records/static-exports/start/start-context.tsx'
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { Logo } from './logo.tsx'
-import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
+import { PausedNotice } from './pause-polling.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { destinations } from './navigation.tsx'
@@ -127,19 +128,17 @@ const ToasterOnFirstMessage = () => {
   return <Suspense>{isUsed && <Toaster />}</Suspense>
 }
 
-const TopBar = () => (
+const TopBar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => (
   <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
       <Logo className="size-5" />
       Docket
     </Link>
     <div className="flex min-w-0 items-center gap-1">
-      <Link to="/settings/connection" className="min-w-0 rounded-md px-1.5 py-1">
-        <ConnectionBadge compact />
-      </Link>
-      <ActivityButton compact />
-      <PauseSwitch />
-      <PersonMenu compact />
+      <TroubleLink compact />
+      <IconButton icon={Search} label="Search or run a command" onClick={onPalette} />
+      <ActivityButton />
+      <PersonMenu compact onKeys={onKeys} />
     </div>
   </header>
 )
@@ -163,9 +162,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const page = usePageTitleAndKey()
   const main = useFocusOnNavigation(page.key)
   const isWide = useHasSidebarRoom()
-  const { data: status } = useStatus()
   const isLayoutKnown = useIsLayoutKnown()
   const close = () => setOpen(null)
+  const bar = { onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys') }
   usePageSignals(page.title)
   useEndingNotifications()
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
@@ -179,7 +178,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           Skip to content
         </a>
         <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-          {isWide ? <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} /> : <TopBar />}
+          {isWide ? <Sidebar {...bar} /> : <TopBar {...bar} />}
           <ActivityPopover page={page.key} />
           <main
             ref={main}
@@ -193,7 +192,6 @@ export const Shell = ({ children }: { children: ReactNode }) => {
               <DiskNotice />
               <WorkloadNotice />
               <PausedNotice />
-              {!isWide && <NewsLink version={status?.version} />}
             </div>
             {isLayoutKnown && children}
           </main>

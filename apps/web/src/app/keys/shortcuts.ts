@@ -58,7 +58,9 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
       document.querySelector('dialog[open]')
     )
       return
-    const destination = afterG.current ? destinations.find(({ key }) => key === event.key) : undefined
+    const destination = afterG.current
+      ? destinations.find(({ key }) => key === (event.key === 'o' ? 'h' : event.key))
+      : undefined
     afterG.current = event.key === 'g'
     if (destination) void navigate({ to: destination.to })
     else if (event.key === '?') open.keys()

@@ -15,6 +15,7 @@ import {
   Plus,
   Settings,
   Sun,
+  UserRound,
   type LucideIcon,
   Archive,
   CircleStop,
@@ -24,7 +25,7 @@ import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
 import { openHelp } from '#lib/address/help-address.ts'
 import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
-import { usePausePolling } from '#app/frame/pause-switch.tsx'
+import { usePausePolling } from '#app/frame/pause-polling.tsx'
 import { useSettingsTabs } from '#app/frame/settings-frame.tsx'
 import { useGoToForm } from '#app/keys/shortcuts.ts'
 import { chooseTheme } from '#app/theme/theme.ts'
@@ -78,7 +79,14 @@ const usePageCommands = (): PaletteCommand[] => {
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
     ...(local
-      ? [{ name: 'Code', icon: FolderGit2, words: 'repositories pull requests', run: () => navigate({ to: '/code' }) }]
+      ? [
+          {
+            name: 'Pull requests',
+            icon: FolderGit2,
+            words: 'code repositories',
+            run: () => navigate({ to: '/agent-jobs/pulls' }),
+          },
+        ]
       : []),
     {
       name: 'Exports with findings',
@@ -87,6 +95,7 @@ const usePageCommands = (): PaletteCommand[] => {
       onlyFound: true,
       run: () => navigate({ to: '/exports', search: { findings: true } }),
     },
+    { name: 'Your account', icon: UserRound, words: 'password settings', run: () => navigate({ to: '/account' }) },
     { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
     ...tabs.map(({ to, name, hint }) => ({
       name: `Settings: ${name}`,

@@ -44,7 +44,7 @@ const SitesFrame = ({ children }: { children: ReactNode }) => {
   return (
     <ConnectivityProvider>
       <header className="flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 sm:px-6">
-        <Link to="/sites" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+        <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
           <Logo className="size-5" />
           Docket
         </Link>
@@ -68,10 +68,10 @@ const SitesFrame = ({ children }: { children: ReactNode }) => {
 /** Docket for a user with rights for sites only: just the pages of sites. Shows `otherwise` to a user without any rights. */
 const OnlySites = ({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) => {
   const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
-  const isSites = useLocation({ select: ({ pathname }) => /^\/sites(\/|$)/.test(pathname) })
+  const isSites = useLocation({ select: ({ pathname }) => /^\/(sites\/.*)?$/.test(pathname) })
   if (!data) return error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
   if (data.sites.length === 0) return otherwise
-  return isSites ? <SitesFrame>{children}</SitesFrame> : <Navigate to="/sites" replace />
+  return isSites ? <SitesFrame>{children}</SitesFrame> : <Navigate to="/" replace />
 }
 
 const SignedOutDialog = lazy(() =>

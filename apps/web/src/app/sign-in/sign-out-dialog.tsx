@@ -7,7 +7,7 @@ export const SignOutDialog = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate()
   const setPassword = () => {
     onClose()
-    void navigate({ to: '/settings/account', hash: 'password' })
+    void navigate({ to: '/account', hash: 'password' })
   }
   const leave = () => {
     onClose()

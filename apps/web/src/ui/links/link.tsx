@@ -10,7 +10,10 @@ export const Link = createLink(({ 'aria-current': _, ...rest }: ComponentProps<'
   <a {...rest} />
 ))
 
-/** Link of the navigation. Marks itself while its page, or one below `within`, is current; an `only` one for its page alone. */
+/**
+ * Link of the navigation. Marks itself while its page, or one below a path of `within` (separated by spaces), is current; an `only` one
+ * for its page alone.
+ */
 export const NavLink = createLink(
   ({
     href = '',
@@ -20,7 +23,8 @@ export const NavLink = createLink(
     ...rest
   }: ComponentProps<'a'> & { within?: string | undefined; only?: boolean }) => {
     const here = useLocation({
-      select: ({ pathname }) => (only ? pathname === within : isPathWithin(pathname, within)),
+      select: ({ pathname }) =>
+        only ? pathname === within : within.split(' ').some((path) => isPathWithin(pathname, path)),
     })
     // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest
     return <a {...rest} href={href} aria-current={here ? 'page' : undefined} />

@@ -3,7 +3,7 @@ import { buttonClass } from '#ui/buttons/button.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
-const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
 
 const focusMoves: Record<string, (index: number, count: number) => number> = {
   ArrowDown: (index, count) => (index + 1) % count,

@@ -1,17 +1,17 @@
 import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore, type ReactNode, useMemo } from 'react'
-import { headings } from '#app/titles/headings.ts'
 import { toJobId, jobsQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange, isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/people/accounts/choose-password-hint.tsx'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
+import { SiteList } from '#features/releases/sites/site-list.tsx'
+import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { StartExportForm } from '#features/records/static-exports/start/start-export-form.tsx'
 import { ownRecords } from '#lib/state/own-records.ts'
 import { useNoService, useChosenConnection } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
@@ -170,7 +170,6 @@ const CancelDialog = lazy(() =>
 )
 
 const minFinished = 5
-const { title, about } = headings['/']
 
 const LoadingOverview = () => <Loading className="mt-7 space-y-7" lines={['h-24 w-full', 'h-48 w-full']} />
 
@@ -179,8 +178,9 @@ const attention = { exports: { attention: true }, jobs: { attention: true } }
 
 export const HomePage = () => {
   const { rows, jobs, more, finished, isKnown: isRead, failure, dataUpdatedAt, refetch } = useOverview()
+  const sites = useQuery(sitesQuery(usePaused()))
   // React renders the first rows in steps, so that the browser stays responsive.
-  const isKnown = useDeferredValue(isRead)
+  const isKnown = useDeferredValue(isRead && sites.isFetched)
   const local = useLocalService()
   const noService = useNoService()
   useExportAnnouncements(rows)
@@ -196,7 +196,6 @@ export const HomePage = () => {
   )
   return (
     <>
-      <PageHeader title={title}>{about}</PageHeader>
       {!noService && <StartExportForm suggestions={domains} />}
       {failure && (
         <div className="mt-5">
@@ -218,6 +217,11 @@ export const HomePage = () => {
           >
             Start one above to follow its progress and download its bundle. Agent jobs you follow appear here too.
           </EmptyState>
+        </div>
+      )}
+      {isKnown && (sites.error || sites.data?.sites.length !== 0) && (
+        <div className="mt-7">
+          <SiteList />
         </div>
       )}
       {isKnown && !isNew && (

@@ -6,7 +6,9 @@ import { SecondFactorSection } from '#features/people/accounts/account/second-fa
 import { SessionsSection } from '#features/people/accounts/account/sessions-section.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { ThisBrowser } from './this-browser.tsx'
 
 export const AccountPage = () => {
   const person = useSession().data?.person
@@ -14,6 +16,7 @@ export const AccountPage = () => {
   const connections = useStatus().data?.connections ?? []
   return (
     <div className="max-w-3xl space-y-4">
+      <PageHeader title="Account">Your name, role and sign-in methods, and this browser.</PageHeader>
       {!person && <Skeleton className="h-72 w-full" />}
       {person && (
         <>
@@ -24,6 +27,7 @@ export const AccountPage = () => {
           <SessionsSection />
         </>
       )}
+      <ThisBrowser />
     </div>
   )
 }

@@ -3,10 +3,14 @@ import { PeopleList } from '#features/people/accounts/people/people-list.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
+import { PeopleTokensTabs } from './people-tokens-tabs.tsx'
 
 export const PeoplePage = () => (
-  <PeopleList
-    connections={useStatus().data?.connections ?? []}
-    sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
-  />
+  <>
+    <PeopleTokensTabs />
+    <PeopleList
+      connections={useStatus().data?.connections ?? []}
+      sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
+    />
+  </>
 )

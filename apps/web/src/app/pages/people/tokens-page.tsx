@@ -6,6 +6,7 @@ import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { printProgramAddress } from '#lib/address/own-address.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
+import { PeopleTokensTabs } from './people-tokens-tabs.tsx'
 
 const SnippetSection = () => {
   const status = useStatus().data
@@ -25,11 +26,14 @@ const SnippetSection = () => {
 }
 
 export const TokensPage = () => (
-  <div className="max-w-4xl space-y-8">
-    <TokenList
-      connections={useStatus().data?.connections ?? []}
-      sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
-    />
-    <SnippetSection />
-  </div>
+  <>
+    <PeopleTokensTabs />
+    <div className="max-w-4xl space-y-8">
+      <TokenList
+        connections={useStatus().data?.connections ?? []}
+        sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
+      />
+      <SnippetSection />
+    </div>
+  </>
 )

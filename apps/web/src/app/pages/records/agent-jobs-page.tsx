@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { headings } from '#app/titles/headings.ts'
 import { replacesHistoryEntry, useListSearch } from '#app/address/use-list-search.ts'
-import { useLocalService, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { FollowSection } from '#features/records/agent-jobs/follow/follow-section.tsx'
 import { JobList, jobSearch } from '#features/records/agent-jobs/list/job-list.tsx'
@@ -11,19 +11,15 @@ import { NewJobDialog } from '#features/records/agent-jobs/prompts/new-job-dialo
 import { OpenRequests } from '#features/records/agent-jobs/prompts/open-requests.tsx'
 import { MaintenanceForm } from '#features/overview/maintenance/maintenance-form.tsx'
 import { readStored, writeStored } from '#lib/state/storage.ts'
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { Link } from '#ui/links/link.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { isActiveConnection } from '#lib/connections/connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { AgentJobsHeader, useJobsAllowed } from './agent-jobs-header.tsx'
 
 const CancelDialog = lazy(() =>
   import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
 )
-
-const { title, about } = headings['/agent-jobs']
 
 const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
   <Button variant="primary" data-hotkey="new" refused={refused} onClick={onPress}>
@@ -37,9 +33,7 @@ export const AgentJobsPage = () => {
   const navigate = useNavigate()
   const local = useLocalService()
   const connections = useConnections()
-  const anyCreates = connections?.some((one) => isActiveConnection(one) && one.agentJobCreation)
-  const before = usePromptsAllowed()
-  const allowed = anyCreates ?? before
+  const allowed = useJobsAllowed()
   const noPrompts = usePromptRefusal()
   // The embedded service also accepts maintenance orders, which are not prompts.
   const refused = useStartRefusal(true) ?? (local ? null : noPrompts)
@@ -55,26 +49,7 @@ export const AgentJobsPage = () => {
   const create = allowed && <NewJobButton refused={refused} onPress={() => show(true)} />
   return (
     <>
-      <PageHeader
-        title={title}
-        actions={
-          <>
-            {local && (
-              <Link to="/code" className={buttonClass()}>
-                Code
-              </Link>
-            )}
-            {allowed && (
-              <Link to="/agent-jobs/prompts" className={buttonClass()}>
-                Saved prompts
-              </Link>
-            )}
-            {create}
-          </>
-        }
-      >
-        {about}
-      </PageHeader>
+      <AgentJobsHeader actions={create}>{headings['/agent-jobs'].about}</AgentJobsHeader>
       {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
       <OpenRequests mayCreate={mayCreate && noPrompts === null} />
       <JobList

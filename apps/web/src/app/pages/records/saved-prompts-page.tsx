@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { PromptEditor } from '#features/records/agent-jobs/saved-prompts/prompt-editor.tsx'
 import { SavedPromptList } from '#features/records/agent-jobs/saved-prompts/saved-prompt-list.tsx'
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { Link } from '#ui/links/link.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
+import { AgentJobsHeader } from './agent-jobs-header.tsx'
 
 export const SavedPromptsPage = () => {
   const refused = usePromptRefusal()
@@ -25,19 +24,7 @@ export const SavedPromptsPage = () => {
   )
   return (
     <>
-      <PageHeader
-        title="Saved prompts"
-        actions={
-          <>
-            <Link to="/agent-jobs" className={buttonClass()}>
-              Agent jobs
-            </Link>
-            {create}
-          </>
-        }
-      >
-        Prompts that your team uses again.
-      </PageHeader>
+      <AgentJobsHeader actions={create}>Prompts that your team uses again.</AgentJobsHeader>
       <SavedPromptList refused={refused} refusedRun={refusedRun} projectIds={local?.projectIds ?? []} create={create} />
       {creating && <PromptEditor prompt={null} onClose={() => setCreating(false)} />}
     </>

@@ -45,7 +45,7 @@ export const SitePage = () => {
   useRecordTitle(site ? isolateText(site.name) : null)
   return (
     <>
-      <BackLink to="/sites">← Sites</BackLink>
+      <BackLink to="/">← Sites</BackLink>
       <SiteView key={siteId} siteId={siteId} channel={channel} renderChannel={renderChannel} />
     </>
   )

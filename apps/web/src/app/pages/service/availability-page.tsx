@@ -1,15 +1,14 @@
-import { headings } from '#app/titles/headings.ts'
 import { AvailabilityMatrix } from '#features/service/availability/availability-matrix.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-
-const { title, about } = headings['/availability']
+import { BackLink } from '#ui/links/link.tsx'
 
 export const AvailabilityPage = () => {
   const { data } = useStatus()
   return (
     <>
-      <PageHeader title={title}>{about}</PageHeader>
+      <BackLink to="/settings/connections">← Connections</BackLink>
+      <PageHeader title="Availability">Features by kind of deployment.</PageHeader>
       <AvailabilityMatrix own={data?.deploymentKind ?? null} />
       <div className="mt-4 max-w-prose space-y-1.5 text-sm text-muted">
         <p>

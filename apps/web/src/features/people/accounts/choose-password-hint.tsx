@@ -18,7 +18,7 @@ export const ChoosePasswordHint = () => {
     <p className="mt-7 flex items-center gap-2 text-sm text-muted">
       <span>
         You have no password.{' '}
-        <Link to="/settings/account" hash="password" className="text-accent underline underline-offset-2">
+        <Link to="/account" hash="password" className="text-accent underline underline-offset-2">
           Set a password
         </Link>{' '}
         to sign in from other browsers.

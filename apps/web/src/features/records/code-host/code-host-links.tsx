@@ -4,7 +4,7 @@ import { BackLink, Link } from '#ui/links/link.tsx'
 
 export const BackToCode = ({ projectId }: { projectId?: string }) =>
   projectId === undefined ? (
-    <BackLink to="/code">← Code</BackLink>
+    <BackLink to="/agent-jobs/pulls">← Pull requests</BackLink>
   ) : (
     <BackLink to="/code/$projectId" params={{ projectId }}>
       ←&nbsp;<bdi className="wrap-anywhere">{projectId}</bdi>

@@ -38,8 +38,8 @@ export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['loc
         </span>
       ))}
       . Pull requests of agent jobs are under{' '}
-      <Link to="/code" className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2">
-        Code
+      <Link to="/agent-jobs/pulls" className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2">
+        Agent jobs
       </Link>
       .
     </p>

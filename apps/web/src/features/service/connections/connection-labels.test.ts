@@ -2,8 +2,8 @@ import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { expect, test } from 'vitest'
 import { testConnection } from '#lib/connections/testing/connection.ts'
-import { describeStatus } from './connection-badge.tsx'
 import { labelConnection, titleWithConnection } from './connection-state.ts'
+import { describeTrouble } from './trouble-link.tsx'
 
 const staging = testConnection({ connectionId: 'c1', agentJobCreation: false })
 const rejected: Connection = { ...staging, connectionId: 'c2', name: 'Live', state: 'key_rejected' }
@@ -23,18 +23,19 @@ test('problems of a connection that is not in use are not reported', () => {
   expect(labelConnection({ ...rejected, kind: 'unassigned', use: 'gone' }).word).toBe('Unassigned')
 })
 
-test('the badge shows the host of a single connection, and a summary of several', () => {
-  expect(describeStatus(status(staging), '')).toEqual({ tone: 'done', word: 'Connected', place: 'api.staging.example' })
-  expect(describeStatus(status(staging, { ...staging, connectionId: 'c2' }), '')).toEqual({
-    tone: 'done',
-    word: 'Connected',
-    place: '2 connections',
+test('the frame shows the trouble of the chosen connection or a summary of several, and nothing while all is well', () => {
+  expect(describeTrouble(status(staging), '')).toBeNull()
+  expect(describeTrouble(status({ ...rejected, use: staging.use }), '')).toEqual({
+    tone: 'failed',
+    word: 'Key rejected',
+    place: 'api.staging.example',
   })
-  expect(describeStatus(status(staging, rejected), '')).toEqual({
+  expect(describeTrouble(status(staging, rejected), '')).toEqual({
     tone: 'failed',
     word: 'Key rejected',
     place: '1 of 2 connections',
   })
-  expect(describeStatus(status(staging, rejected), 'c2')).toMatchObject({ word: 'Key rejected', place: 'Live' })
-  expect(describeStatus(status(), '')).toMatchObject({ word: 'No service' })
+  expect(describeTrouble(status(staging, rejected), 'c1')).toBeNull()
+  expect(describeTrouble(status(staging, rejected), 'c2')).toMatchObject({ word: 'Key rejected', place: 'Live' })
+  expect(describeTrouble(status(), '')).toMatchObject({ word: 'No service' })
 })

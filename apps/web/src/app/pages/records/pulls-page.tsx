@@ -5,13 +5,13 @@ import { codeProjectsQuery } from '#features/records/code-host/code-host.queries
 import { formatPlural } from '#lib/text/format.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
+import { AgentJobsHeader } from './agent-jobs-header.tsx'
 
-export const CodePage = () => (
+export const PullsPage = () => (
   <CodeHostFrame query={useQuery(codeProjectsQuery)}>
     {({ projects }) => (
       <>
-        <PageHeader title="Code">Repositories and pull requests that Docket keeps itself.</PageHeader>
+        <AgentJobsHeader>Repositories and pull requests that Docket keeps itself.</AgentJobsHeader>
         {projects.length === 0 ? (
           <EmptyState icon={<FolderGit2 />} title="No repositories here">
             A project that comes from a folder has its repository here. Others stay on their own code host.
