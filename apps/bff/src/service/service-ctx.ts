@@ -4,6 +4,7 @@ import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 import type { ConnectionRegistry } from '#service/connections/connection-registry.ts'
 import type { EmbeddedFacts } from '#service/connections/embedded-switch.ts'
+import type { OpenClient } from '#service/connections/open-client.ts'
 import type { OpenConnection, ReadTable } from '#service/connections/open-connection.ts'
 import type { Retention } from '#service/history/retention.ts'
 import type { createReadQueries } from '#service/polling/due-reads.ts'
@@ -15,6 +16,7 @@ type RecordKindReads = ReturnType<typeof createReadQueries> & {
 }
 
 export type ServiceCtx = Ctx & {
+  openClient: OpenClient
   registry: ConnectionRegistry<OpenConnection>
   kinds: Readonly<Record<WatchedClass, RecordKindReads>>
   embedded: EmbeddedFacts

@@ -1,4 +1,3 @@
-import type { OpenClient } from '#service/connections/open-client.ts'
 import { createConnectionRegistry } from '#service/connections/connection-registry.ts'
 import { openConnection, type OpenConnection } from '#service/connections/open-connection.ts'
 import { deleteOldHistory } from '#service/history/retention.ts'
@@ -10,8 +9,7 @@ import type { ServiceCtx } from './service-ctx.ts'
 /** Polling starts with the first ticks. */
 export const openService = (
   ground: Ground,
-  deps: Pick<ServiceCtx, 'kinds' | 'embedded' | 'keysFolder' | 'retentionDays'> & {
-    openClient: OpenClient
+  deps: Pick<ServiceCtx, 'openClient' | 'kinds' | 'embedded' | 'keysFolder' | 'retentionDays'> & {
     instance: KeyRing
     /** Tests every new key with one call. */
     testKeys: boolean
@@ -33,7 +31,7 @@ export const openService = (
     { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
     { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
   )
-  return { db, now, log, events, registry, kinds, embedded, ring: instance, keysFolder, retentionDays }
+  return { db, now, log, events, openClient, registry, kinds, embedded, ring: instance, keysFolder, retentionDays }
 }
 
 export type Connections = ServiceCtx['registry']

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { ConnectionRow } from '#service/connections/connection-rows.ts'
 import { type EmbeddedFacts, readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import type { EnvironmentSettings } from '#service/connections/describe-environment.ts'
@@ -33,13 +34,20 @@ export const describeTestConnection = async (db: Database, settings: TestSetting
       is distinct from (${kind}, ${callsPerHour}, ${timeoutMs}, ${hosts}::jsonb, ${agentJobCreation}, null)`)
 }
 
-/** A client made by the test. */
+const rejectKey = () =>
+  Promise.reject(new AdminApiError('upstream_key_rejected', 'This key isn’t valid.', { effect: 'none' }))
+
+/** A client made by the test, of a service that rejects keys that can't be valid. */
 export const testClient = (adminApi: AdminApi): ServiceClient => ({
   adminApi,
   hasReadKey: false,
   fingerprint: () => Promise.resolve('test'),
   onOutcome: () => {},
-  withOneKey: () => ({ ...adminApi, close: async () => {} }),
+  withOneKey: (key) => ({
+    ...adminApi,
+    ...(key === 'invalid' && { getStaticExport: rejectKey, getAgentJob: rejectKey }),
+    close: async () => {},
+  }),
   close: async () => {},
 })
 

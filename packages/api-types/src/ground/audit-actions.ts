@@ -122,6 +122,8 @@ export const auditActions = {
   'connection.paused': ['Paused a connection'],
   'connection.resumed': ['Resumed a connection'],
   'connection.removed': ['Removed a connection'],
+  /** One that is not saved; `details.address` names it. */
+  'connection.tested': ['Tested a connection before adding it'],
   'connection.key_checked': ['Tested a connection’s key'],
   'connection.records_moved': ['Moved records to a connection'],
   /** A token for a code host; `details.address` names it. */

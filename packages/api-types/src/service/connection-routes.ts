@@ -11,6 +11,7 @@ import {
   Project,
   ProjectList,
   SaveProject,
+  TestConnection,
 } from './connections.ts'
 import { admin, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
 
@@ -36,6 +37,11 @@ export const connectionRoutes = {
     'The connection.',
     { body: CreateConnection, response: ConnectionSettings, status: 201, audit: 'connection.added' },
   ),
+  'POST /api/connections/test': admin(
+    'Test address and key of a connection without saving it',
+    'What the service made of the key.',
+    { body: TestConnection, response: KeyCheck, audit: 'connection.tested' },
+  ),
   'PATCH /api/connections/{connectionId}': admin(
     'Change, pause or resume a connection; a new address or new bundle hosts need the key again',
     'The connection.',
@@ -49,7 +55,7 @@ export const connectionRoutes = {
     audit: 'connection.removed',
   }),
   'POST /api/connections/{connectionId}/check': admin(
-    'Test the key of a connection with one read of a random id',
+    'Test the key of a connection with reads of a random id',
     'What the service made of it.',
     { response: KeyCheck, audit: 'connection.key_checked' },
   ),

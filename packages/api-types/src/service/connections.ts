@@ -44,7 +44,10 @@ export type ConnectionUse = z.infer<typeof ConnectionUse>
 export const ConnectionColour = z.enum(['grey', 'blue', 'green', 'amber', 'red', 'violet'])
 export type ConnectionColour = z.infer<typeof ConnectionColour>
 
-/** Docket's last test of a key: `proven` 404 for an unknown id · `rejected` 401 · `not_proven` 403 or an unclear answer. */
+/**
+ * Docket's last test of a key: `proven` 404 for an unknown id, and another answer to a key that can't be valid if a person asked · `rejected`
+ * 401 · `not_proven` 403, the same answer, or an unclear one.
+ */
 export const KeyCheck = z.object({
   outcome: z.enum(['proven', 'rejected', 'not_proven']),
   /** Meaning and remedy. */
@@ -142,6 +145,11 @@ const marks = {
   keyExpiresOn: z.iso.date().nullable(),
   agentJobList: z.boolean(),
 }
+/**
+ * Test the keys before saving, and refuse with `conflict` unless they are proven (`false`), or save them whatever the outcome (`true`).
+ * Without it, nothing is tested first, as before this field.
+ */
+const anyway = z.boolean().optional()
 const service = {
   baseUrl: z.string().trim().min(1, 'Enter an address.').max(2000),
   /** Fixed prefix of its keys (Admin API §5.3). Null when it is not checked. */
@@ -169,8 +177,13 @@ export const CreateConnection = z.object({
   timeoutMs: service.timeoutMs.default(30_000),
   bundleHosts: service.bundleHosts.default([]),
   agentJobCreation: service.agentJobCreation.default(false),
+  anyway,
 })
 export type CreateConnection = z.input<typeof CreateConnection>
+
+/** A connection to test before it is saved; its name doesn't matter. */
+export const TestConnection = CreateConnection.omit({ name: true, anyway: true })
+export type TestConnection = z.input<typeof TestConnection>
 
 const switches = { paused: z.boolean(), /** The embedded service, from the next start on. */ switchedOn: z.boolean() }
 
@@ -179,7 +192,7 @@ const switches = { paused: z.boolean(), /** The embedded service, from the next 
  * key again.
  */
 export const ChangeConnection = z
-  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches })
+  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches, anyway })
   .partial()
 export type ChangeConnection = z.input<typeof ChangeConnection>
 

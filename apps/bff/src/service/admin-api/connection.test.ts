@@ -12,8 +12,10 @@ const setUp = () => {
     key: 'main' | 'read' = 'main',
     operation: AdminApiOperation = 'getAgentJob',
     about = 'a.example',
+    sentence: string | null = 'Not found',
   ) => {
-    const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none', about })
+    const error =
+      code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none', about, sentence })
     log = applyOutcome(log, { operation, key, error }, atMs)
     return describeConnection(log)
   }
@@ -105,4 +107,26 @@ test('a missing or refused list of jobs does not change the state of the connect
   for (const code of ['upstream_unexpected', 'upstream_unavailable', 'upstream_forbidden', 'upstream_refused'] as const)
     expect(record(2, code, 'read', 'listAgentJobs')).toEqual(first)
   expect(record(3, 'upstream_key_rejected', 'read', 'listAgentJobs').state).toBe('key_rejected')
+})
+
+test('one call without an answer after a good one changes nothing, and a second one makes the service unreachable since the first', () => {
+  const { record } = setUp()
+  const good = record(1_000, null)
+  expect(record(2_000, 'upstream_timeout', 'main', 'startStaticExport')).toEqual(good)
+  expect(record(3_000, 'upstream_not_found')).toMatchObject({ state: 'ok', lastOkAt: at(3_000) })
+  expect(record(4_000, 'upstream_unavailable', 'main', 'startStaticExport').state).toBe('ok')
+  expect(record(5_000, 'upstream_unavailable')).toMatchObject({
+    state: 'unreachable',
+    since: at(4_000),
+    lastOkAt: at(3_000),
+  })
+})
+
+test('a 404 without an error message neither ends the problem of a key nor counts as a successful call', () => {
+  const { record } = setUp()
+  const bare = (atMs: number) => record(atMs, 'upstream_not_found', 'main', 'getStaticExport', 'job', null)
+  expect(bare(1)).toMatchObject({ state: 'ok', lastOkAt: null })
+  record(2, 'upstream_key_rejected')
+  expect(bare(3)).toMatchObject({ state: 'key_rejected', lastOkAt: null })
+  expect(record(4, 'upstream_not_found')).toMatchObject({ state: 'ok', lastOkAt: at(4) })
 })

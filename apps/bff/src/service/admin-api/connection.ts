@@ -29,6 +29,8 @@ export type ConnectionLog = {
   shown: Verdict
   sinceMs: number | null
   lastOkMs: number | null
+  /** First call without an answer since the last answer, while the connection doesn't show it. Missing in older logs. */
+  lostMs?: number | null
   /** Domains, projects or jobs for which a write was forbidden since that write last worked. Missing in older logs. */
   forbidden?: Partial<Record<AdminApiOperation, readonly string[]>>
 }
@@ -53,11 +55,15 @@ const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_unexpected: 'unexpected',
 }
 
+/** A 404 without the error message of an Admin API (§2.2). It may come from anything, so it proves no key. */
+export const isBareMissing = (error: Pick<AdminApiError, 'code' | 'sentence'> | null): boolean =>
+  error?.code === 'upstream_not_found' && error.sentence === null
+
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateByCode[error.code] === 'ok'
 
 type CallOutcome = Pick<Outcome, 'operation' | 'key'> & {
-  error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
+  error: Pick<AdminApiError, 'code' | 'message' | 'about' | 'sentence'> | null
 }
 
 /** Services may limit prompts separately, by project. */
@@ -87,15 +93,20 @@ const isAboutList = ({ operation, error }: CallOutcome) =>
 /**
  * Applies one more outcome. A problem of a key lasts until that key works again, so that reads with one key never hide that the other is
  * rejected. Any other problem ends with the next good response. A write that is forbidden for one domain, project or job is a problem of
- * that record alone.
+ * that record alone, and so is one call without an answer after a good response, until a second one gets none either.
  */
 export const applyOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: number): ConnectionLog => {
   if (isPromptLimit(outcome) || isAboutList(outcome)) return log
   const { operation, key, error } = outcome
   const forbidden = collectForbidden(log, outcome)
   const isOfRecord =
-    error?.code === 'upstream_forbidden' && !isRead(operation) && (forbidden[operation]?.length ?? 0) < severalForbidden
+    isBareMissing(error) ||
+    (error?.code === 'upstream_forbidden' &&
+      !isRead(operation) &&
+      (forbidden[operation]?.length ?? 0) < severalForbidden)
   const state = error === null || isOfRecord ? 'ok' : stateByCode[error.code]
+  const lostMs = log.lostMs ?? null
+  if (state === 'unreachable' && log.shown.state === 'ok' && lostMs === null) return { ...log, forbidden, lostMs: atMs }
   const last: Verdict = { state, message: state === 'ok' ? null : (error?.message ?? null) }
   const { [key]: known, ...others } = log.keyTroubles
   const isKeyTrouble = state === 'key_rejected' || state === 'forbidden'
@@ -106,8 +117,9 @@ export const applyOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: num
   return {
     keyTroubles,
     shown,
-    sinceMs: shown.state === log.shown.state ? log.sinceMs : atMs,
+    sinceMs: shown.state === log.shown.state ? log.sinceMs : ((state === 'unreachable' ? lostMs : null) ?? atMs),
     lastOkMs: state === 'ok' && !isOfRecord ? atMs : log.lastOkMs,
+    lostMs: null,
     forbidden,
   }
 }

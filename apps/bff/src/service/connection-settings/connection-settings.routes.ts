@@ -9,6 +9,7 @@ import {
   listConnections,
   moveUnassigned,
   removeConnection,
+  testConnection,
 } from './connection-settings.ts'
 import { listProjects, nameProject } from './projects.ts'
 import { resumeCalls } from './resume-calls.ts'
@@ -23,6 +24,7 @@ export const connectionRoutes = (ctx: ServiceCtx) =>
     )
     .serve('GET /api/connections', () => listConnections(ctx))
     .serve('POST /api/connections', (c) => addConnection(ctx, c.req.valid('json'), c.var.actor))
+    .serve('POST /api/connections/test', (c) => testConnection(ctx, c.req.valid('json'), c.var.actor))
     .serve('PATCH /api/connections/{connectionId}', (c) =>
       changeConnection(ctx, c.req.valid('param').connectionId, c.req.valid('json'), c.var.actor),
     )

@@ -6,7 +6,9 @@ import type {
   CreateConnection,
   KeyCheck,
   KeyChoice,
+  TestConnection,
 } from '@docket/api-types/connections'
+import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
@@ -30,7 +32,8 @@ import {
 } from '#service/connections/connection-rows.ts'
 import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
-import { readKeyHealth } from '#service/connections/key-health.ts'
+import { readKeyHealth, storeVerdict } from '#service/connections/key-health.ts'
+import { proveKeys } from '#service/connections/key-proof.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { describeKnownConnection, listVisibleConnections } from './connection-reports.ts'
 
@@ -101,7 +104,7 @@ const checkChangedSettings = async (
   row: ConnectionRow,
   asked: Settings,
 ): Promise<Partial<ConnectionRow>> => {
-  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
+  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, anyway: _, ...service } = asked
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
   const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
@@ -216,29 +219,100 @@ export const listConnections = async (ctx: ServiceCtx): Promise<ConnectionList> 
   return { items, keyFiles: await listKeyFiles(ctx.keysFolder) }
 }
 
+/** A connection as it would be saved. */
+const describeNewConnection = async (
+  ctx: ServiceCtx,
+  { key, readKey, baseUrl, bundleHosts, ...settings }: z.output<typeof TestConnection>,
+  { name, createdBy }: { name: string; createdBy: string },
+): Promise<ConnectionRow> => ({
+  ...settings,
+  name,
+  connectionId: randomUUID(),
+  kind: 'service',
+  source: 'settings',
+  baseUrl: toBaseUrl(baseUrl),
+  bundleHosts: toBundleHosts(bundleHosts),
+  sealedKey: null,
+  sealedReadKey: null,
+  keyFile: null,
+  readKeyFile: null,
+  ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
+  ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
+  pausedAt: null,
+  goneAt: null,
+  switchedOn: null,
+  createdBy,
+  createdAt: new Date(ctx.now()),
+})
+
+/** Tests the keys of a row that is not saved yet. */
+const testRow = async ({ db, openClient, now }: ServiceCtx, row: ConnectionRow) => {
+  const client = await openClient(row)
+  try {
+    const verdict = await proveKeys({ db, row, client, nowMs: now() }, true)
+    return { verdict, fingerprint: await client.fingerprint(), at: new Date(now()) }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Throws `conflict` with the setting to correct, unless the key is proven or the person saves it anyway. Null for requests that ask for no test. */
+const testBeforeSaving = async (ctx: ServiceCtx, row: ConnectionRow, anyway: boolean | undefined) => {
+  if (anyway === undefined) return null
+  const test = await testRow(ctx, row)
+  const { outcome, message, field } = test.verdict
+  if (outcome !== 'proven' && !anyway) throw new AppError('conflict', message, { field })
+  return test
+}
+
+const saveTest = async (tx: Tx, connectionId: string, test: Awaited<ReturnType<typeof testBeforeSaving>>) => {
+  if (test === null) return
+  const { fingerprint, at, verdict } = test
+  await storeVerdict(tx, { connectionId, fingerprint, at }, verdict)
+}
+
+/** Saves nothing. */
+export const testConnection = async (
+  ctx: ServiceCtx,
+  request: z.output<typeof TestConnection>,
+  by: Actor,
+): Promise<KeyCheck> => {
+  const row = await describeNewConnection(ctx, request, { name: '', createdBy: by.name })
+  const { verdict, at } = await testRow(ctx, row)
+  await recordAudit(ctx.db, by, {
+    action: 'connection.tested',
+    at,
+    details: { address: row.baseUrl, outcome: verdict.outcome },
+  })
+  return { outcome: verdict.outcome, message: verdict.message, at: at.toISOString() }
+}
+
 export const addConnection = async (
   ctx: ServiceCtx,
-  request: z.output<typeof CreateConnection>,
+  { anyway, name, ...request }: z.output<typeof CreateConnection>,
   by: Actor,
 ): Promise<ConnectionSettings> => {
-  const { key, readKey, baseUrl, bundleHosts, ...settings } = request
-  const values = {
-    ...settings,
-    kind: 'service' as const,
-    source: 'settings' as const,
-    baseUrl: toBaseUrl(baseUrl),
-    bundleHosts: toBundleHosts(bundleHosts),
-    ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
-    ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
-    createdBy: by.name,
-  }
-  const connectionId = await writeLockedConnections(ctx, async (tx) => {
-    await refuseTakenName(tx, values.name, null)
-    const [row] = await tx.insert(connections).values(values).returning()
-    await audit(ctx, by)(tx, 'connection.added', row!, { address: row!.baseUrl, production: row!.production })
-    return row!.connectionId
+  const row = await describeNewConnection(ctx, request, { name, createdBy: by.name })
+  const { connectionId } = row
+  if (anyway !== undefined) await refuseTakenName(ctx.db, name, null)
+  const test = await testBeforeSaving(ctx, row, anyway)
+  await writeLockedConnections(ctx, async (tx) => {
+    await refuseTakenName(tx, name, null)
+    await tx.insert(connections).values(row)
+    await saveTest(tx, connectionId, test)
+    await audit(ctx, by)(tx, 'connection.added', row, { address: row.baseUrl, production: row.production })
   })
   return presentChanged(ctx, connectionId)
+}
+
+/** Tests the keys that a change would use, if it changes keys or where they are sent. */
+const testChange = async (ctx: ServiceCtx, connectionId: string, asked: Settings) => {
+  const [row] = await ctx.db.select().from(connections).where(eq(connections.connectionId, connectionId))
+  const { anyway, baseUrl, key, readKey, keyPrefix } = asked
+  const isTested = [baseUrl, key, readKey, keyPrefix].some((setting) => setting !== undefined)
+  if (row === undefined || !isTested || row.goneAt !== null || row.pausedAt !== null) return null
+  const set = anyway === undefined ? {} : await checkChangedSettings(ctx, row, asked)
+  return testBeforeSaving(ctx, { ...row, ...set }, anyway)
 }
 
 export const changeConnection = async (
@@ -248,6 +322,7 @@ export const changeConnection = async (
   by: Actor,
 ): Promise<ConnectionSettings> => {
   const record = audit(ctx, by)
+  const test = await testChange(ctx, connectionId, asked)
   await writeLockedConnections(ctx, async (tx) => {
     const row = await lockConnectionRow(tx, connectionId)
     if (asked.switchedOn !== undefined) refuseSwitch(row, await ctx.embedded.readSwitch(tx))
@@ -256,6 +331,7 @@ export const changeConnection = async (
     if (Object.keys(set).length === 0) return
     if (set.name !== undefined) await refuseTakenName(tx, set.name, connectionId)
     await tx.update(connections).set(set).where(eq(connections.connectionId, connectionId))
+    await saveTest(tx, connectionId, test)
     const { pausedAt, ...rest } = set
     const changed = Object.keys(rest)
     if (pausedAt !== undefined && (pausedAt === null) !== (row.pausedAt === null))
@@ -267,6 +343,10 @@ export const changeConnection = async (
         ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
       })
   })
+  if (test !== null) {
+    await ctx.registry.refresh()
+    await ctx.registry.find(connectionId)?.keys.welcome(test.verdict)
+  }
   return presentChanged(ctx, connectionId)
 }
 
@@ -288,7 +368,7 @@ export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by
   await ctx.registry.refresh()
 }
 
-/** Makes one call with each key. Rejects while calls are paused or the budget is spent. */
+/** Makes one call with each key, and at most one a minute with a key that can't be valid. Rejects while calls are paused or the budget is spent. */
 export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<KeyCheck> => {
   const { row } = requireConnection(ctx, connectionId)
   const check = await ctx.registry.open(connectionId).keys.check()

@@ -9,7 +9,7 @@ import { testApp } from '#testing/test-app.ts'
 
 test('a proven key makes only those records due that an earlier key could not read', async () => {
   const server = await standInServer((_, response) => {
-    response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Job not found"}')
   })
   const app = await testApp({ upstream: { url: server.url, key: 'test_key-of-the-check' } })
   onTestFinished(async () => {

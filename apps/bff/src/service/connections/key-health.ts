@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { KeyCheck, KeyHealth } from '@docket/api-types/connections'
 import { and, desc, eq, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { AdminApi } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import type { Outcome } from '#service/admin-api/connection.ts'
+import { isBareMissing, type Outcome } from '#service/admin-api/connection.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { CallLimiter } from '#service/rate-limit/limiter.ts'
 import type { WatchedClass } from '#service/rate-limit/rate-limit.table.ts'
 import type { ConnectionRow } from './connection-rows.ts'
 import { connectionKeys } from './connection-keys.table.ts'
+import { proveKeys, type Verdict } from './key-proof.ts'
 import type { ServiceClient } from './open-client.ts'
 
 const dayMs = 86_400_000
@@ -27,50 +25,11 @@ export const describeKeyExpiry = (keyExpiresOn: string | null, now: number): str
   return `The key expires in ${formatDays(days)}, on ${keyExpiresOn}. Replace it before then.`
 }
 
-type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
-
 /** Minimum interval between two writes of a successful use. Milliseconds. */
 const goodNewsMs = 30_000
 
 /** A test claimed by a process that was killed counts as lost after this time. Milliseconds. */
 const claimMs = 120_000
-
-const judgeAnswer = (error: AdminApiError | null): Verdict => {
-  if (error === null || error.code === 'upstream_not_found')
-    return { outcome: 'proven', message: 'The service accepts this key.' }
-  if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message }
-  if (error.code === 'upstream_forbidden')
-    return {
-      outcome: 'not_proven',
-      message: `The service refused the test (403). The key may lack this right, or an allow list of addresses or the plan may block it. ${error.message}`,
-    }
-  return { outcome: 'not_proven', message: `Docket couldn’t test the key. ${error.message}` }
-}
-
-/** Requests a random id and judges the key by the answer: a 404 proves the key. */
-export const judgeCall = async (ask: () => Promise<unknown>): Promise<Verdict> => {
-  try {
-    await ask()
-    return judgeAnswer(null)
-  } catch (error) {
-    if (!(error instanceof AdminApiError)) throw error
-    return judgeAnswer(error)
-  }
-}
-
-const findWorstVerdict = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.find(({ outcome }) => outcome === 'rejected') ??
-  verdicts.find(({ outcome }) => outcome === 'not_proven') ??
-  verdicts[0]!
-
-/** Prefers the default project, then that of the latest job. Null without any. */
-const findProject = async (tx: Tx, connectionId: string): Promise<string | null> => {
-  const { rows } = await tx.execute<{ project_id: string }>(sql`
-    (select project_id from projects where connection_id = ${connectionId}::uuid order by is_default desc limit 1)
-    union all
-    (select project_id from agent_jobs where connection_id = ${connectionId}::uuid order by followed_at desc limit 1) limit 1`)
-  return rows[0]?.project_id ?? null
-}
 
 const toIso = (date: Date | null) => date?.toISOString() ?? null
 
@@ -98,6 +57,21 @@ export const readKeyHealth = async (
   }
 }
 
+/** Stored for all replicas, which then don't test this key. */
+export const storeVerdict = async (
+  tx: Tx,
+  { at, ...key }: { connectionId: string; fingerprint: string; at: Date },
+  { outcome, message }: Verdict,
+): Promise<KeyCheck> => {
+  const seenAt = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
+  const checked = { ...seenAt, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
+  await tx
+    .insert(connectionKeys)
+    .values({ ...key, firstUsedAt: at, ...checked })
+    .onConflictDoUpdate({ target: [connectionKeys.connectionId, connectionKeys.fingerprint], set: checked })
+  return { outcome, message, at: at.toISOString() }
+}
+
 /** Watches the keys of one connection: notices a new key, tests it once for all replicas, and records whether the service accepts it. */
 export const watchKeyHealth = (deps: {
   db: Database
@@ -121,46 +95,19 @@ export const watchKeyHealth = (deps: {
   const isKey = (fingerprint: string) =>
     and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
 
-  /** Requests a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
-  const test = async (): Promise<Verdict> => {
-    const projectId = await findProject(db, connectionId)
-    const limiter = projectId === null ? limiters.static_exports : limiters.agent_jobs
-    const ask = (api: AdminApi) => {
-      const id = randomUUID()
-      return projectId === null ? api.getStaticExport(id) : api.getAgentJob({ projectId, id })
-    }
-    const verdicts: Verdict[] = []
-    for (const name of client.hasReadKey ? (['main', 'read'] as const) : (['main'] as const)) {
-      const operation = name === 'main' && client.hasReadKey ? 'generateBundle' : undefined
+  const test = (forPerson: boolean) =>
+    proveKeys({ db, row, client, nowMs: now() }, forPerson, async (key, projectId) => {
+      const limiter = projectId === null ? limiters.static_exports : limiters.agent_jobs
+      const operation = key !== 'read' && client.hasReadKey ? 'generateBundle' : undefined
       const granted = await db.transaction((tx) => limiter.grant(tx, operation))
-      const api = client.withOneKey(name)
-      try {
-        // A test of the first key beside a second one must not count as an answer to reads.
-        verdicts.push(
-          await judgeCall(() => (operation === undefined ? granted.call<unknown>(() => ask(api)) : ask(api))),
-        )
-      } finally {
-        await api.close()
-      }
-    }
-    return findWorstVerdict(verdicts)
-  }
+      // Only a test of the key that reads use counts as an answer to reads.
+      return key === 'invalid' || operation !== undefined ? (make) => make() : granted.call
+    })
 
-  const storeVerdict = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {
-    const at = new Date(now())
-    const seenAt = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
-    const checked = { ...seenAt, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
-    await db
-      .insert(connectionKeys)
-      .values({ connectionId, fingerprint, firstUsedAt: at, ...checked })
-      .onConflictDoUpdate({ target: [connectionKeys.connectionId, connectionKeys.fingerprint], set: checked })
-    if (outcome === 'proven') await onProven()
-    return { outcome, message, at: at.toISOString() }
-  }
-
-  const check = async (): Promise<KeyCheck> => {
-    const fingerprint = await client.fingerprint()
-    return storeVerdict(fingerprint, await test())
+  const store = async (fingerprint: string, verdict: Verdict): Promise<KeyCheck> => {
+    const check = await storeVerdict(db, { connectionId, fingerprint, at: new Date(now()) }, verdict)
+    if (check.outcome === 'proven') await onProven()
+    return check
   }
 
   /** True for the one replica that tests this key. */
@@ -193,7 +140,7 @@ export const watchKeyHealth = (deps: {
     try {
       // A key that an admin replaced in Settings comes with a new client, which does not know the earlier keys.
       if (await isAnotherKnown(fingerprint)) await onNewKey()
-      await storeVerdict(fingerprint, await test())
+      await store(fingerprint, await test(false))
       return true
     } catch (error) {
       log.debug({ err: error, connectionId }, 'a key was not tested yet')
@@ -218,11 +165,16 @@ export const watchKeyHealth = (deps: {
 
   return {
     noteOutcome: ({ error }: Pick<Outcome, 'error'>) => {
-      if (error === null || error.code === 'upstream_not_found') seen.acceptedMs = now()
+      if (error === null || (error.code === 'upstream_not_found' && !isBareMissing(error))) seen.acceptedMs = now()
       else if (error.code === 'upstream_key_rejected') seen.rejectedMs = now()
     },
-    /** Tests the keys now. Rejects while calls are paused or the budget is spent. */
-    check,
+    /** Tests the keys for a person. Rejects while calls are paused or the budget is spent. */
+    check: async (): Promise<KeyCheck> => store(await client.fingerprint(), await test(true)),
+    /** Call this after a key was replaced that was tested before. */
+    welcome: async ({ outcome }: Pick<KeyCheck, 'outcome'>) => {
+      await onNewKey()
+      if (outcome === 'proven') await onProven()
+    },
     tick: async () => {
       const fingerprint = await client.fingerprint()
       if (fingerprint !== known) {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Outcome } from '#service/admin-api/connection.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
@@ -27,8 +27,8 @@ export type ServiceClient = {
   /** Reads the keys again, and identifies them without revealing them. */
   fingerprint: () => Promise<string>
   onOutcome: (listener: (outcome: Outcome) => void) => void
-  /** The client tests one key. Close it afterwards. */
-  withOneKey: (key: 'main' | 'read') => AdminApi & { close: () => Promise<void> }
+  /** The client tests one key, or sends one that can't be valid. Close it afterwards. */
+  withOneKey: (key: 'main' | 'read' | 'invalid') => AdminApi & { close: () => Promise<void> }
   close: () => Promise<void>
 }
 
@@ -88,6 +88,7 @@ export const createClientOpener = (deps: {
     const key = watched(service.key)
     const readKey = service.readKey && watched(service.readKey)
     const listeners = [(outcome: Outcome) => onOutcome(row, outcome)]
+    const invalidKey = () => `${row.keyPrefix ?? ''}docket-test-of-an-invalid-key-${randomUUID()}`
     const places = findPlaces(row)
     const timeouts = { headersMs: row.timeoutMs, totalMs: row.timeoutMs }
     const adminApi = httpAdminApi({
@@ -108,7 +109,7 @@ export const createClientOpener = (deps: {
       withOneKey: (name) =>
         httpAdminApi({
           baseUrl: service.baseUrl,
-          key: name === 'read' && readKey !== undefined ? readKey : key,
+          key: name === 'invalid' ? invalidKey : name === 'read' && readKey !== undefined ? readKey : key,
           places,
           timeouts,
         }),

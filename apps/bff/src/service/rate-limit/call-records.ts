@@ -13,7 +13,7 @@ export type CallRecord = {
   key: KeyName
   click: boolean
   /** Null after an answer that matched the contract. */
-  error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
+  error: Pick<AdminApiError, 'code' | 'message' | 'about' | 'sentence'> | null
   atMs: number
   ms: number
 }

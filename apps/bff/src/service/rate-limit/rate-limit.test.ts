@@ -192,11 +192,11 @@ test('two Dockets share the state of the service, its last answers and the count
   expect((await two.report()).connection.state).toBe('unknown')
   await one.click()
   clock.ms += 1000
-  await one.click(failing('upstream_timeout')).catch(() => {})
+  await one.click(failing('upstream_unexpected')).catch(() => {})
   await one.calls()
   expect((await two.report()).connection).toEqual({
-    state: 'unreachable',
-    message: 'It said upstream_timeout.',
+    state: 'unexpected',
+    message: 'It said upstream_unexpected.',
     since: new Date(clock.ms).toISOString(),
     lastOkAt: new Date(clock.ms - 1000).toISOString(),
   })
@@ -206,7 +206,7 @@ test('two Dockets share the state of the service, its last answers and the count
       operation: 'getAgentJob',
       lastAt: new Date(clock.ms).toISOString(),
       lastOkAt: new Date(clock.ms - 1000).toISOString(),
-      failure: { code: 'upstream_timeout', message: 'It said upstream_timeout.' },
+      failure: { code: 'upstream_unexpected', message: 'It said upstream_unexpected.' },
       lastMs: expect.any(Number) as number,
     },
   ])
