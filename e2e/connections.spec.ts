@@ -11,6 +11,7 @@ import {
   chooseFromMenu,
   domainField,
   download,
+  expectMessage,
   exportRow,
   jobCard,
   openJob,
@@ -31,6 +32,7 @@ const connect = async (page: Page, { url, key }: PlainService, { name, colour, i
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   await dialog.getByLabel('Address').fill(url)
   await dialog.getByLabel('Admin key', { exact: true }).fill(key)
+  await dialog.getByText('Advanced', { exact: true }).click()
   await dialog.getByText(colour, { exact: true }).click()
   await dialog.getByRole('checkbox', { name: /^Production/ }).setChecked(isProduction)
   await dialog.getByRole('button', { name: 'Add connection' }).click()
@@ -49,7 +51,8 @@ test('after a second connection is added, starts ask for one, records name their
   await addProduction(page, live, 'Live')
   await expect(page.getByText(live.key)).toHaveCount(0)
   await card(page, 'Live').getByRole('button', { name: 'Test the key' }).click()
-  await expect(card(page, 'Live').getByText('Accepted', { exact: true })).toBeVisible()
+  await expectMessage(page, /Live.?: key accepted\./)
+  await expect(card(page, 'Live').getByText(/^key accepted/)).toBeVisible()
   await expectAccessible(page)
 
   await page.goto('/exports')
@@ -165,6 +168,37 @@ test('a new address requires the key again, and an invalid form keeps what was t
   await expectAccessible(page)
 })
 
+test('adding a connection asks for three things, and one whose key isn’t proven is saved only on request', async ({
+  page,
+  tolerate,
+}) => {
+  tolerate(answered(409))
+  const nowhere = createServer((_, response) => response.writeHead(404).end('404 page not found')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await page.goto('/settings/connections')
+  const url = `http://127.0.0.1:${(nowhere.address() as AddressInfo).port}/api`
+  await page.getByRole('button', { name: 'Add a connection' }).click()
+  const dialog = page.getByRole('dialog')
+  const inputs = dialog.locator('input, select, textarea').filter({ visible: true })
+  await expect(inputs).toHaveCount(3)
+  await dialog.getByLabel('Name', { exact: true }).fill('Nowhere')
+  await dialog.getByLabel('Address').fill(url)
+  await dialog.getByLabel('Admin key', { exact: true }).fill('adm_any')
+  await dialog.getByRole('button', { name: 'Add connection' }).click()
+  await expect(dialog.getByText(/^Inconclusive: the address may be wrong\./)).toBeVisible()
+  await expect(dialog.getByLabel('Address')).toBeFocused()
+  await expect(inputs).toHaveCount(3)
+  for (const [place, typed] of ['Nowhere', url, 'adm_any'].entries()) await expect(inputs.nth(place)).toHaveValue(typed)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save anyway' }).click()
+  await expect(card(page, 'Nowhere').getByText('Key inconclusive', { exact: true })).toBeVisible()
+  await expect(card(page, 'Nowhere').getByText(/the address may be wrong/)).toBeVisible()
+  await expectAccessible(page)
+  nowhere.close()
+})
+
 test.describe(() => {
   test.use({
     docketEnv: async ({ service }, use) => use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key }),
@@ -208,7 +242,9 @@ test.describe(() => {
     browser,
     service: staging,
     live: production,
+    tolerate,
   }) => {
+    tolerate(answered(409))
     await connect(page, staging, { name: 'Staging', colour: 'Green', isProduction: false })
     await connect(page, production, { name: 'Production', colour: 'Red', isProduction: true })
     production.stand({ status: 'running', progress: 30, pageCount: 7 })
@@ -258,7 +294,8 @@ test.describe(() => {
     production.changeKey('adm_key-after-the-rotation')
     const banner = theirs.getByText('Production rejects the admin key')
     await expect(banner).toBeVisible()
-    await expect(theirs.getByText(/Put a valid key in Settings › Connections\./).first()).toBeVisible()
+    await expect(theirs.getByText(/Ask an admin to replace it\./)).toBeVisible()
+    await expect(theirs.getByRole('button', { name: 'Replace key' })).toHaveCount(0)
     staging.stand({ status: 'running', progress: 40, pageCount: 12 })
     await expect(own.getByText('12 pages')).toBeVisible()
     staging.stand({ status: 'completed' })
@@ -269,13 +306,16 @@ test.describe(() => {
     await page.goto('/settings/connections')
     await expect(card(page, 'Staging').getByText('Connected', { exact: true })).toBeVisible()
     await expect(card(page, 'Production').getByText('Key rejected', { exact: true })).toBeVisible()
-    await chooseFromMenu(card(page, 'Production'), 'Edit…')
-    const dialog = page.getByRole('dialog', { name: 'Edit Production' })
-    await dialog.getByLabel('Admin key', { exact: true }).fill(production.key)
+    await page.getByRole('button', { name: 'Replace key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace the key of Production' })
+    await page.keyboard.type('adm_mistyped')
     await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText(/^The service rejected the admin key/)).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel('Admin key').fill(production.key)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog).toHaveCount(0)
-    await card(page, 'Production').getByRole('button', { name: 'Test the key' }).click()
-    await expect(card(page, 'Production').getByText('Accepted', { exact: true })).toBeVisible()
+    await expect(card(page, 'Production').getByText(/^key accepted/)).toBeVisible()
     await expect(page.getByText('Production rejects the admin key')).toHaveCount(0)
     await expect(banner).toHaveCount(0)
     production.stand({ status: 'completed' })

@@ -24,6 +24,7 @@ const addAcme = async (page: Page, { url, key }: PlainService, isProduction = tr
   await dialog.getByLabel('Name', { exact: true }).fill('Acme')
   await dialog.getByLabel('Address').fill(url)
   await dialog.getByLabel('Admin key', { exact: true }).fill(key)
+  await dialog.getByText('Advanced', { exact: true }).click()
   await dialog.getByRole('checkbox', { name: /^Production/ }).setChecked(isProduction)
   await dialog.getByRole('button', { name: 'Add connection' }).click()
   await expect(card(page, 'Acme')).toBeVisible()

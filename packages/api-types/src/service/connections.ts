@@ -69,6 +69,8 @@ export const KeyHealth = z.object({
 })
 export type KeyHealth = z.infer<typeof KeyHealth>
 
+const ConnectionSource = z.enum(['environment', 'settings', 'docket'])
+
 /** A connection to an Admin API, without any key. */
 export const Connection = z.object({
   connectionId: z.uuid(),
@@ -89,6 +91,8 @@ export const Connection = z.object({
   message: z.string().nullable(),
   /** Since when it is in this state. ISO 8601, UTC. */
   since: z.iso.datetime().nullable(),
+  /** `environment` describes it, so its address and key are not edited here. Left out by earlier builds. */
+  source: ConnectionSource.optional(),
   /** Warning about the end of the key; null without one. */
   keyWarning: z.string().nullable(),
   /** True when the caller may start, follow and change records here. */
@@ -98,8 +102,7 @@ export type Connection = z.infer<typeof Connection>
 
 /** A connection for admins, with its settings. Keys are written only, never read back. */
 export const ConnectionSettings = Connection.extend({
-  /** `environment` describes it, so its address and key are not edited here. */
-  source: z.enum(['environment', 'settings', 'docket']),
+  source: ConnectionSource,
   /** Origin and path. Null for `unassigned`. */
   baseUrl: z.string().nullable(),
   /** Source of the key. `file` is a name below CONNECTION_KEYS_DIR. */

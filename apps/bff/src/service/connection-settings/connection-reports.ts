@@ -43,11 +43,12 @@ const presentConnection = (
   { connection }: Pick<CallReport, 'connection'> = { connection: neverCalled },
   { operates, now }: Pick<TokenScope, 'operates'> & { now: number },
 ) => {
-  const { connectionId, name, kind, colour, production, deploymentKind, agentJobCreation, agentJobList } = row
+  const { connectionId, name, kind, source, colour, production, deploymentKind, agentJobCreation, agentJobList } = row
   return {
     connectionId,
     name,
     kind,
+    source,
     colour,
     production,
     deploymentKind,

@@ -33,7 +33,7 @@ import {
 import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
 import { readKeyHealth, storeVerdict } from '#service/connections/key-health.ts'
-import { proveKeys } from '#service/connections/key-proof.ts'
+import { proveKeys, type Verdict } from '#service/connections/key-proof.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { describeKnownConnection, listVisibleConnections } from './connection-reports.ts'
 
@@ -147,7 +147,6 @@ const presentSettings = async (
   const now = ctx.now()
   return {
     ...(await describeKnownConnection(ctx, known, everything)),
-    source: row.source,
     baseUrl: row.baseUrl,
     key: locateKey(row.sealedKey, row.keyFile, row.source === 'environment'),
     readKey: locateKey(row.sealedReadKey, row.readKeyFile, false),
@@ -170,8 +169,10 @@ const requireConnection = ({ registry }: ServiceCtx, connectionId: string): Know
   return known
 }
 
-const presentChanged = async (ctx: ServiceCtx, connectionId: string) => {
+/** `test` is null for keys that were not tested before. */
+const presentChanged = async (ctx: ServiceCtx, connectionId: string, test: { verdict: Verdict } | null) => {
   await ctx.registry.refresh()
+  if (test !== null) await ctx.registry.find(connectionId)?.keys.welcome(test.verdict)
   return presentSettings(ctx, requireConnection(ctx, connectionId), await countRecords(ctx.db))
 }
 
@@ -302,7 +303,7 @@ export const addConnection = async (
     await saveTest(tx, connectionId, test)
     await audit(ctx, by)(tx, 'connection.added', row, { address: row.baseUrl, production: row.production })
   })
-  return presentChanged(ctx, connectionId)
+  return presentChanged(ctx, connectionId, test)
 }
 
 /** Tests the keys that a change would use, if it changes keys or where they are sent. */
@@ -343,11 +344,7 @@ export const changeConnection = async (
         ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
       })
   })
-  if (test !== null) {
-    await ctx.registry.refresh()
-    await ctx.registry.find(connectionId)?.keys.welcome(test.verdict)
-  }
-  return presentChanged(ctx, connectionId)
+  return presentChanged(ctx, connectionId, test)
 }
 
 /** Its records stay, read-only. */

@@ -170,10 +170,14 @@ export const watchKeyHealth = (deps: {
     },
     /** Tests the keys for a person. Rejects while calls are paused or the budget is spent. */
     check: async (): Promise<KeyCheck> => store(await client.fingerprint(), await test(true)),
-    /** Call this after a key was replaced that was tested before. */
+    /** Call this after keys were saved that were tested before. Calls the service once more, which ends its trouble with an earlier key. */
     welcome: async ({ outcome }: Pick<KeyCheck, 'outcome'>) => {
       await onNewKey()
-      if (outcome === 'proven') await onProven()
+      if (outcome !== 'proven') return
+      await test(false).catch((error: unknown) =>
+        log.debug({ err: error, connectionId }, 'a saved key was not used yet'),
+      )
+      await onProven()
     },
     tick: async () => {
       const fingerprint = await client.fingerprint()

@@ -37,10 +37,14 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
       // This event follows the closing; by then the reader may have opened another dialog.
       onClose={() => ref.current && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
-      className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'} ${bare ? 'mt-[14dvh]' : ''}`}
+      className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] scroll-py-20 overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'} ${bare ? 'mt-[14dvh]' : ''}`}
     >
-      <div className={bare ? '' : 'p-5'}>
-        <div className={bare ? 'sr-only' : 'mb-3 flex items-start justify-between gap-4'}>
+      <div className={bare ? '' : 'p-5 pt-0'}>
+        <div
+          className={
+            bare ? 'sr-only' : 'sticky top-0 z-10 -mx-5 flex items-start justify-between gap-4 bg-raised px-5 pt-5 pb-3'
+          }
+        >
           <h2 id={titleId} dir="auto" className="text-lg font-semibold wrap-anywhere">
             {title}
           </h2>

@@ -58,6 +58,23 @@ const AvailabilityMark = ({ value }: { value: Availability }) => (
   </span>
 )
 
+/** The column of one kind, for the card of a connection. */
+export const AvailabilityList = ({ kind }: { kind: DeploymentKind }) => (
+  <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-2 text-sm">
+    {featureAvailability.map(({ feature, note, in: availability }) => (
+      <div key={feature} className="contents">
+        <dt>
+          {feature}
+          {note && <span className="text-muted"> ({note})</span>}
+        </dt>
+        <dd>
+          <AvailabilityMark value={availability[kind]} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 const chooseColumnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
 
 export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (

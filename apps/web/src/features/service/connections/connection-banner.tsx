@@ -2,6 +2,7 @@ import type { Connection } from '@docket/api-types/connections'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { isActiveConnection } from '#lib/connections/connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -9,15 +10,30 @@ import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { isNotSignedIn, toMessage, type ApiError } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { labelConnection, titleWithConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service-advice.tsx'
+
+const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/replace-key-dialog.tsx')).ReplaceKeyDialog)
+
+const ReplaceKeyButton = ({ connection }: { connection: Connection }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Replace key</Button>
+      {isOpen && <ReplaceKeyDialog connection={connection} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
 
 type TroubleProps = { connection: Connection; lastOkAt: string | null; several: boolean }
 
 const TroubleNotice = ({ connection, lastOkAt, several }: TroubleProps) => {
   const { tone, title, remedy, trouble } = labelConnection(connection)
   const { name, since, keyWarning } = connection
+  const isAdmin = useRefusal('admin') === null
+  const isReplaceable = connection.state === 'key_rejected' && connection.source === 'settings'
   return (
     <>
       {trouble && (
@@ -25,8 +41,11 @@ const TroubleNotice = ({ connection, lastOkAt, several }: TroubleProps) => {
           tone={tone === 'failed' ? 'failed' : 'attention'}
           title={several ? titleWithConnection(title, name) : title}
           role="status"
+          action={isReplaceable && isAdmin && <ReplaceKeyButton connection={connection} />}
         >
-          {remedy}{' '}
+          {isReplaceable
+            ? `It has expired, was revoked, or belongs to another service.${isAdmin ? '' : ' Ask an admin to replace it.'}`
+            : remedy}{' '}
           {since && (
             <>
               First seen <Ago at={since} />.{' '}

@@ -39,7 +39,7 @@ const names: Record<Operation, string> = {
 
 const formatTook = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
 
-const OperationsList = ({ operations }: Pick<Report, 'operations'>) =>
+export const OperationsList = ({ operations }: Pick<Report, 'operations'>) =>
   operations.length === 0 ? (
     <p className="text-sm text-muted">No calls to the service yet.</p>
   ) : (
@@ -98,7 +98,11 @@ const AskNowButton = ({ connectionId }: { connectionId: string }) => {
   )
 }
 
-const HeldBackReads = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
+export const HeldBackReads = ({
+  connectionId,
+  gates,
+  late,
+}: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
   <>
     {gates.map((breaker) => (
       <Notice

@@ -2,14 +2,18 @@ import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { AvailabilityList } from '#features/service/availability/availability-matrix.tsx'
+import { ConnectionCalls } from '#features/service/connections/connection-calls.tsx'
+import { Fold } from '#features/service/connections/fold.tsx'
 import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
+import { isActiveConnection } from '#lib/connections/connections.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
-import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
+import { StateLabel, StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
@@ -141,8 +145,8 @@ const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word:
   not_proven: { tone: 'attention', word: 'Inconclusive' },
 }
 
-const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connection: ConnectionSettings }) => {
-  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn, warning } = keyHealth
+const KeyFacts = ({ connection: { key, readKey, keyHealth } }: { connection: ConnectionSettings }) => {
+  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn } = keyHealth
   const where = {
     environment: 'From Docket’s environment',
     stored: 'Stored encrypted',
@@ -165,18 +169,10 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connec
             <span className="text-muted">
               <Ago at={check.at} />
             </span>
-            {check.message !== message && <span className="block text-muted">{check.message}</span>}
           </>
         )}
       </Fact>
-      <Fact name="Key expires">
-        {expiresOn && (
-          <>
-            {expiresOn}
-            {warning && <span className="block text-attention">{warning}</span>}
-          </>
-        )}
-      </Fact>
+      <Fact name="Key expires">{expiresOn}</Fact>
     </>
   )
 }
@@ -247,7 +243,11 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
   const { mutate, isPending } = useCheckKey()
   const check = () =>
     mutate(connectionId, {
-      onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'proven' ? 'done' : 'failed' }),
+      // Banner or card say why.
+      onSuccess: ({ outcome }) =>
+        toast(`${isolateText(name)}: key ${outcomes[outcome].word.toLowerCase()}.`, {
+          tone: outcome === 'proven' ? 'done' : 'failed',
+        }),
       onError: toastFailure(`Could not test the key of ${isolateText(name)}.`),
     })
   return (
@@ -257,54 +257,91 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
   )
 }
 
+/** State of a connection, or that a person's test left its key unproven and nothing has accepted it since. */
+const describeHealth = (connection: ConnectionSettings) => {
+  const { keyHealth, kind, use } = connection
+  const { check, lastAcceptedAt } = keyHealth
+  const label = labelConnection(connection)
+  if (kind !== 'service' || use !== 'active') return { ...label, at: null, why: explainUse(connection) }
+  if (label.trouble) return { ...label, at: null, why: null }
+  const isUnproven = check !== null && check.outcome !== 'proven' && (lastAcceptedAt ?? '') < check.at
+  if (!isUnproven) return { ...label, at: lastAcceptedAt, why: null }
+  const { tone, word } = outcomes[check.outcome]
+  return { tone, word: `Key ${word.toLowerCase()}`, at: null, why: check.message }
+}
+
+const HealthLine = ({ connection }: { connection: ConnectionSettings }) => {
+  const { kind, baseUrl, embedded } = connection
+  const { tone, word, at, why } = describeHealth(connection)
+  return (
+    <div className="mt-0.5 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-x-2">
+        {embedded ? (
+          <>
+            <StateMark tone={tone} /> {why}
+          </>
+        ) : (
+          <StateLabel tone={tone}>{word}</StateLabel>
+        )}
+        {at && (
+          <span>
+            key accepted <Ago at={at} />
+          </span>
+        )}
+        {kind !== 'embedded' && baseUrl && <code className="font-mono text-xs wrap-anywhere">{baseUrl}</code>}
+      </p>
+      {!embedded && why && <p className="mt-1 wrap-anywhere">{why}</p>}
+    </div>
+  )
+}
+
 export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const { name, colour, production, kind, use, baseUrl, records, message } = connection
-  const why = explainUse(connection)
-  const { tone, word, trouble } = labelConnection(connection)
-  const checks = kind === 'service' && use === 'active'
+  const { connectionId, name, colour, production, kind, use, records, deploymentKind } = connection
   return (
-    <article aria-label={name} className="panel p-5">
-      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+    <article aria-label={name} className="panel p-5 pb-2">
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <h3 className="text-base font-semibold">
             <ConnectionName {...{ name, colour, production }} />
           </h3>
-          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-muted">
-            <StateLabel tone={tone}>{word}</StateLabel>
-            {kind === 'embedded' && 'embedded service'}
-            {baseUrl && <code className="font-mono text-xs wrap-anywhere">{baseUrl}</code>}
-          </p>
+          <HealthLine connection={connection} />
         </div>
         <div className="flex items-center gap-1.5">
-          {checks && <CheckButton connection={connection} />}
+          {kind === 'service' && use === 'active' && <CheckButton connection={connection} />}
           <Menu label={`More for ${name}`}>
             <ConnectionCommands connection={connection} onOpen={setOpen} />
           </Menu>
         </div>
       </div>
-      {trouble && message && <p className="mb-3 text-sm text-failed wrap-anywhere">{message}</p>}
-      {why && <p className="mb-3 text-sm text-muted wrap-anywhere">{why}</p>}
-      <Facts>
-        <Fact name="Source">{sources[connection.source]}</Fact>
-        {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
-        <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[connection.deploymentKind]}</Fact>
-        <Fact name="Agent jobs">
-          {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
-        </Fact>
-        <Fact name="Code hosts">
-          {connection.codeHosts?.length
-            ? connection.codeHosts.map(({ codeHostId, url, problem }) => (
-                <span key={codeHostId} className="block wrap-anywhere">
-                  <bdi>{new URL(url).host}</bdi>
-                  {problem !== null && <span className="text-attention"> needs attention</span>}
-                </span>
-              ))
-            : null}
-        </Fact>
-        <Fact name="Records">{countRecords(records)}</Fact>
-      </Facts>
+      {isActiveConnection(connection) && <ConnectionCalls connectionId={connectionId} />}
+      {kind === 'service' && (
+        <Fold title="What this deployment offers">
+          <AvailabilityList kind={deploymentKind} />
+        </Fold>
+      )}
+      <Fold title="Details">
+        <Facts>
+          <Fact name="Source">{sources[connection.source]}</Fact>
+          {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
+          <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[deploymentKind]}</Fact>
+          <Fact name="Agent jobs">
+            {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
+          </Fact>
+          <Fact name="Code hosts">
+            {connection.codeHosts?.length
+              ? connection.codeHosts.map(({ codeHostId, url, problem }) => (
+                  <span key={codeHostId} className="block wrap-anywhere">
+                    <bdi>{new URL(url).host}</bdi>
+                    {problem !== null && <span className="text-attention"> needs attention</span>}
+                  </span>
+                ))
+              : null}
+          </Fact>
+          <Fact name="Records">{countRecords(records)}</Fact>
+        </Facts>
+      </Fold>
       {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
       {open === 'codeHosts' && <CodeHostsDialog connection={connection} onClose={close} />}
       {open === 'remove' && <RemoveConnectionDialog connection={connection} onClose={close} />}

@@ -4,8 +4,8 @@ import { isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
@@ -81,9 +81,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
           ))}
         </SelectField>
         <FormFailure error={error} fields={['to']} />
-        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-          Move records
-        </Button>
+        <FormActions submit="Move records" busy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )

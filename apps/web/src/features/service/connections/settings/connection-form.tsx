@@ -1,4 +1,4 @@
-import type { ConnectionSettings, ConnectionColour } from '@docket/api-types/connections'
+import type { ConnectionColour, ConnectionSettings, CreateConnection } from '@docket/api-types/connections'
 import { useState, useId } from 'react'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
@@ -20,6 +20,7 @@ import {
 } from './connection-draft.ts'
 import { useAddConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
+import { SaveAnyway } from './save-anyway.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ConnectionDot } from '#ui/connections/connection-mark.tsx'
 
@@ -62,18 +63,8 @@ const ColourChoice = ({ value: chosen, onChange }: ColourChoiceProps) => {
   )
 }
 
-const fields = [
-  'name',
-  'baseUrl',
-  'key',
-  'readKey',
-  'keyPrefix',
-  'deploymentKind',
-  'callsPerHour',
-  'timeoutMs',
-  'bundleHosts',
-  'keyExpiresOn',
-]
+const atRest = ['name', 'baseUrl', 'key']
+const advanced = ['readKey', 'keyPrefix', 'deploymentKind', 'callsPerHour', 'timeoutMs', 'bundleHosts', 'keyExpiresOn']
 
 type ConnectionFormProps = {
   connection: ConnectionSettings | null
@@ -84,6 +75,7 @@ type ConnectionFormProps = {
 export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFormProps) => {
   const [draft, setDraft] = useState(() => toConnectionDraft(connection))
   const [mistake, setMistake] = useState<ApiError | null>(null)
+  const [isOpen, setIsOpen] = useState(connection?.source === 'environment')
   const add = useAddConnection()
   const change = useChangeConnection()
   const isPending = add.isPending || change.isPending
@@ -97,14 +89,17 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
     toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
     onDone()
   }
-  const submit = () => {
+  const refused = (refusal: Error) => {
+    if (advanced.some((field) => findErrorAt(refusal, field) !== null)) setIsOpen(true)
+  }
+  const submit = (anyway: boolean) => {
     const request = connection === null ? toAddRequest(draft) : toConnectionChange(draft, connection)
     setMistake(request instanceof ApiError ? request : null)
-    if (request instanceof ApiError) return
-    const onSuccess = ({ name }: ConnectionSettings) => saved(name)
-    if (connection === null) add.mutate(request as Parameters<typeof add.mutate>[0], { onSuccess })
+    if (request instanceof ApiError) return refused(request)
+    const then = { onSuccess: ({ name }: ConnectionSettings) => saved(name), onError: refused }
+    if (connection === null) add.mutate({ ...(request as CreateConnection), anyway }, then)
     else if (Object.keys(request).length === 0) onDone()
-    else change.mutate({ ...request, connectionId: connection.connectionId }, { onSuccess })
+    else change.mutate({ ...request, anyway, connectionId: connection.connectionId }, then)
   }
 
   return (
@@ -112,15 +107,14 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
       open
       onClose={onDone}
       title={connection === null ? 'Add a connection' : `Edit ${isolateText(connection.name)}`}
-      wide
     >
-      <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
+      <Form onSubmit={() => submit(false)} busy={isPending} error={error} className="grid gap-4">
         {connection?.source === 'environment' && (
           <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>
         )}
-        <div className="grid items-start gap-4 sm:grid-cols-2">
-          <TextField label="Name" data-autofocus {...text('name')} hint="Such as Staging. Shown on every record." />
-          {editsService && (
+        <TextField label="Name" data-autofocus {...text('name')} hint="Such as Staging. Shown on every record." />
+        {editsService && (
+          <>
             <TextField
               label="Address"
               inputMode="url"
@@ -129,14 +123,13 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
               {...text('baseUrl')}
               hint="Address of the Admin API, including its path."
             />
-          )}
-          {editsService && (
             <KeyField
               label="Admin key"
               draft={draft.key}
               onChange={(key) => type({ key })}
               files={keyFiles}
               before={keyAgain ? null : (connection?.key ?? null)}
+              hint="Tested before it is saved."
               error={
                 findErrorAt(error, 'key') ??
                 (keyAgain && draft.key.value === '' && draft.key.file === ''
@@ -144,33 +137,38 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
                   : null)
               }
             />
-          )}
-          {connection?.kind !== 'embedded' && (
-            <TextField
-              label="Key expires on"
-              optional
-              type="date"
-              {...text('keyExpiresOn')}
-              hint="Docket warns you two weeks, one week and one day before."
+          </>
+        )}
+        <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary className="w-fit cursor-pointer py-0.5 text-sm font-medium">Advanced</summary>
+          <div className="mt-4 grid gap-4">
+            {connection?.kind !== 'embedded' && (
+              <TextField
+                label="Key expires on"
+                optional
+                type="date"
+                {...text('keyExpiresOn')}
+                hint="Docket warns you two weeks, one week and one day before."
+              />
+            )}
+            <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
+            <Checkbox
+              label="Production"
+              hint="Marked on every record. Never preselected in forms."
+              {...flag('production')}
             />
-          )}
-        </div>
-        <div className="grid gap-3">
-          <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
-          <Checkbox
-            label="Production"
-            hint="Marked on every record. Never preselected in forms."
-            {...flag('production')}
-          />
-          <Checkbox
-            label="The service lists agent jobs"
-            hint="Lets you find jobs started elsewhere."
-            {...flag('agentJobList')}
-          />
-        </div>
-        {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}
-        <FormFailure error={error} fields={fields} />
-        <FormActions submit={connection === null ? 'Add connection' : 'Save'} busy={isPending} onCancel={onDone} />
+            <Checkbox
+              label="The service lists agent jobs"
+              hint="Lets you find jobs started elsewhere."
+              {...flag('agentJobList')}
+            />
+            {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}
+          </div>
+        </details>
+        <FormFailure error={error} fields={[...atRest, ...advanced]} />
+        <FormActions submit={connection === null ? 'Add connection' : 'Save'} busy={isPending} onCancel={onDone}>
+          <SaveAnyway error={error} busy={isPending} onSave={() => submit(true)} />
+        </FormActions>
       </Form>
     </Dialog>
   )

@@ -9,8 +9,8 @@ export const connectionsQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
-/** Queries that contain data about connections: the shell's, and those of every list. */
-const keys = ['connections', 'connection', 'status', 'static-exports', 'agent-jobs', 'projects']
+/** Queries that contain data about connections: the shell's, and those of every list. Paused and removed ones have no report to read again. */
+const keys = ['connections', 'status', 'static-exports', 'agent-jobs', 'projects']
 
 export const useAddConnection = () => useWrite(keys, (body: CreateConnection) => post('/api/connections', { body }))
 

@@ -6,7 +6,7 @@ import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
 import { Options } from '#ui/forms/options.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
-import { KeyField } from './key-field.tsx'
+import { KeyField, KeyFileField } from './key-field.tsx'
 
 type ServiceFieldsProps = {
   draft: ConnectionDraft
@@ -19,8 +19,10 @@ type ServiceFieldsProps = {
 export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => {
   const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
   return (
-    <fieldset className="grid gap-4 border-t border-line pt-4">
-      <legend className="sr-only">Service</legend>
+    <>
+      {keyFiles !== null && draft.key.file === '' && (
+        <KeyFileField label="Admin key from" draft={draft.key} onChange={(key) => type({ key })} files={keyFiles} />
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SelectField
           label="Deployment kind"
@@ -62,6 +64,14 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
             error={findErrorAt(error, 'readKey')}
             hint="Used for reads. The admin key then only starts exports and jobs."
           />
+          {keyFiles !== null && draft.readKey.file === '' && (
+            <KeyFileField
+              label="Read key from"
+              draft={draft.readKey}
+              onChange={(readKey) => type({ readKey })}
+              files={keyFiles}
+            />
+          )}
           {connection && connection.readKey.from !== 'none' && (
             <Checkbox label="Remove the read key" {...flag('dropsReadKey')} />
           )}
@@ -72,6 +82,6 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         hint="Shows the form for new jobs and follow-ups."
         {...flag('agentJobCreation')}
       />
-    </fieldset>
+    </>
   )
 }
