@@ -122,6 +122,12 @@ const plants: Readonly<Record<string, Plant>> = {
   'stored-exports': run(() => (history.replaceState = () => {})),
   targets: lose('POST', /\/target-tests$/),
   'this-machine': swallow('keydown', 'Enter'),
+  translated: run(() => {
+    for (const name of ['removeChild', 'insertBefore'] as const) {
+      const original = Node.prototype[name]
+      Object.defineProperty(Node.prototype, name, { get: () => original, set: () => {} })
+    }
+  }),
   'unknown-outcomes': lose('POST', /\/api\/static-exports\/.*\/(restore|attach)$/),
 }
 

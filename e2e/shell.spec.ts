@@ -348,3 +348,14 @@ test('nothing moves for users who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect.poll(endless).toBe(0)
 })
+
+test('the reason why a control does nothing goes with its page @story', async ({ page }) => {
+  await page.goto('/settings/account')
+  await page.getByRole('region', { name: 'You' }).getByRole('button', { name: 'Save' }).press('Enter')
+  const reason = page.locator('p[popover]')
+  await expect(reason).toHaveText('Nothing to save.')
+  await page.keyboard.press('g')
+  await page.keyboard.press('e')
+  await expect(findHeading(page, 'Exports')).toBeVisible()
+  await expect(reason).toHaveCount(0)
+})

@@ -9,6 +9,8 @@ import { statusQuery } from '#features/service/connections/connection.queries.ts
 import { ApiError } from '#lib/api/api-error.ts'
 import { router } from './routes.tsx'
 import { readStored, writeStored } from '#lib/state/storage.ts'
+import { tolerateTranslators } from '#lib/translated-page.ts'
+import { hideReason } from '#ui/overlays/reason.ts'
 
 let loadingAhead = false
 
@@ -81,6 +83,8 @@ const takeOverHandedSession = async () => (await import('#lib/address/move-addre
 export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
+  tolerateTranslators(root)
+  router.history.subscribe(hideReason)
   if (location.hash.startsWith('#handover=')) await takeOverHandedSession().catch(() => {})
   prefetchSessionAndStatus().catch(() => {})
   permissions.set(readLastVisitor()?.role ?? null)

@@ -2,9 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { nowMs, onTick } from '#lib/time/clock.ts'
 import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
 
-/** Text that depends on the time. Renders again only when it changes. */
-export const TickingText = ({ text }: { text: (nowMs: number) => string }) =>
-  useSyncExternalStore(onTick, () => text(nowMs()))
+/** Text that depends on the time, in an element of its own. Renders again only when it changes. */
+export const TickingText = ({ text }: { text: (nowMs: number) => string }) => (
+  <span>{useSyncExternalStore(onTick, () => text(nowMs()))}</span>
+)
 
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={`${formatInstant(at)} · ${formatUtc(at)}`}>
@@ -20,7 +21,7 @@ export const Instant = ({ at }: { at: string }) => (
 
 export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   to ? (
-    formatDuration(Date.parse(to) - Date.parse(from))
+    <span>{formatDuration(Date.parse(to) - Date.parse(from))}</span>
   ) : (
     <TickingText text={(now) => formatDuration(now - Date.parse(from))} />
   )

@@ -15,8 +15,13 @@ export const placePopover = (popover: HTMLElement, anchor: HTMLElement): void =>
   popover.dataset['placed'] = ''
 }
 
+let hideShown: (() => void) | undefined
+
+/** Hides the reason that is shown, as when its page goes. */
+export const hideReason = (): void => hideShown?.()
+
 /**
- * Shows beside a control why it does nothing, until the next press, Escape or scrolling. A tooltip would not do: touch screens and
+ * Shows beside a control why it does nothing, until the next press, Escape, scrolling or page. A tooltip would not do: touch screens and
  * keyboards have none.
  */
 export const showReason = (anchor: HTMLElement, reason: string): void => {
@@ -30,6 +35,7 @@ export const showReason = (anchor: HTMLElement, reason: string): void => {
   const layer = anchor.closest('dialog') ?? document.body
   layer.append(note)
   const close = () => note.remove()
+  hideShown = close
   note.addEventListener('toggle', (event) => event.newState === 'closed' && close())
   addEventListener('scroll', close, { capture: true, passive: true, once: true })
   note.showPopover()
