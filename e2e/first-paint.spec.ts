@@ -1,5 +1,9 @@
 import { expect, test } from '#e2e/support/docket.ts'
 
+declare global {
+  var preloadedReads: Map<string, unknown> | undefined
+}
+
 /** Where words stand: text, left, top, width, height. */
 type Box = readonly [text: string, ...number[]]
 type Shift = { value: number; moved: string[] }
@@ -60,3 +64,25 @@ test('a sign-in page is first painted with a frame without navigation', async ({
   await expect(page.locator('#frame')).toHaveCount(0)
   expect(await page.evaluate(() => (globalThis as unknown as Watched).frame)).toEqual([])
 })
+
+for (const [path, ...reads] of [
+  ['/exports', '/api/static-exports', '/api/static-exports/checks'],
+  ['/agent-jobs', '/api/agent-jobs', '/api/agent-jobs/checks'],
+  ['/sites', '/api/sites'],
+] as const)
+  test(`${path} asks for its data before its scripts are there, and uses the answers @story`, async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/assets\/first-.*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = ['/api/session', '/api/status', ...reads].map((read) =>
+      page.waitForRequest((request) => new URL(request.url()).pathname === read),
+    )
+    await page.goto(path, { waitUntil: 'commit' })
+    await Promise.all(asked)
+    release()
+    await expect(page.locator('#root').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => [...(globalThis.preloadedReads?.keys() ?? ['none'])])).toEqual([])
+  })

@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { sessionQuery } from '#features/people/accounts/session.queries.ts'
 import { statusQuery } from '#features/service/connections/connection.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { dropPreloaded } from '#lib/api/preloaded.ts'
 import { router } from './routes.tsx'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { tolerateTranslators } from '#lib/translated-page.ts'
@@ -84,7 +85,10 @@ export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
   tolerateTranslators(root)
-  router.history.subscribe(hideReason)
+  router.history.subscribe(() => {
+    hideReason()
+    dropPreloaded()
+  })
   if (location.hash.startsWith('#handover=')) await takeOverHandedSession().catch(() => {})
   prefetchSessionAndStatus().catch(() => {})
   permissions.set(readLastVisitor()?.role ?? null)

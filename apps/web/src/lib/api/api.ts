@@ -3,6 +3,7 @@ import { printQuery } from '#lib/address/query-string.ts'
 import { syncClock } from '#lib/time/clock.ts'
 import { ApiError, readError } from './api-error.ts'
 import { noteConnectivity } from './connectivity.ts'
+import { takePreloaded } from './preloaded.ts'
 
 const noAnswerError = () =>
   new ApiError('no_answer', 'Docket isn’t responding. Check that it’s running and that this computer can reach it.', {})
@@ -22,7 +23,8 @@ export const noteRefusal = (error: ApiError): void => {
 const fetchResponse = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
-    response = await fetch(path, { cache: 'no-store', ...init })
+    const early = init.method === undefined ? await takePreloaded(path) : undefined
+    response = early ?? (await fetch(path, { cache: 'no-store', ...init }))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw noAnswerError()
