@@ -1,7 +1,15 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/connected.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
-import { answered, chooseFromMenu, download, exportRows, openPart, startExport } from '#e2e/support/story.ts'
+import {
+  answered,
+  chooseFromMenu,
+  download,
+  expectMessage,
+  exportRows,
+  openPart,
+  startExport,
+} from '#e2e/support/story.ts'
 
 /** A page of the site. Another build has other ids in its markup. */
 const layOut = (build: string, title: string, main: string) => `<!doctype html>
@@ -52,9 +60,10 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
   await dialog.getByRole('button', { name: 'Accept finding' }).click()
   // It stays in its place, so that a slip can be taken back there.
   await expect(finding).toContainText('The gap has a mirror of that host.')
-  await expect(page.getByText('Stored', { exact: true })).toBeVisible()
+  const outside = page.getByRole('group', { name: 'Level' }).getByRole('button', { name: /Outside requests/ })
+  await expect(outside).toHaveText(/^0/)
   await finding.getByRole('button', { name: 'Take back' }).click()
-  await expect(page.getByText('Stored · 1 leak')).toBeVisible()
+  await expect(outside).toHaveText(/^1/)
 
   await finding.getByRole('link', { name: /^Preview of/ }).click()
   const previewed = page.frameLocator('iframe')
@@ -70,6 +79,8 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
   const next = await startExport(page, domain)
   await expect(exportRows(page, domain).getByText('Stored · 1 leak')).toHaveCount(2)
   await next.getByRole('link', { name: domain, exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Changes' }).getByText('1 changed')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Findings' }).getByText('1 outside request').first()).toBeVisible()
   await openPart(page, 'Changes')
   const changes = page.getByRole('region', { name: 'Changes' })
   await expect(changes.getByRole('listitem')).toHaveCount(1)
@@ -89,8 +100,10 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
   await service.be('forgetful')
   tolerate(answered(404))
   await chooseFromMenu(page, 'Check now')
-  await expect(page.getByText('The service returned “not found”.')).toBeVisible()
+  await expectMessage(page, `Could not check ${domain}.`)
   await page.reload()
+  // A lost job takes nothing from a bundle that Docket has.
+  await expect(page.getByText('The last check failed')).toHaveCount(0)
   const { bytes } = await download(page, page.locator('main header'))
   expect(bytes.equals(service.archive)).toBe(true)
 })

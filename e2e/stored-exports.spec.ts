@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
+import { answered, chooseFromMenu, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
 
 test('a completed export is stored, and each part of its page has an address that survives a reload @story', async ({
   page,
@@ -13,25 +13,35 @@ test('a completed export is stored, and each part of its page has an address tha
   const row = await startExport(page, domain)
   await expect(row.getByText(/^Stored/)).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  const bundle = page.getByRole('region', { name: 'Bundle' })
-  await expect(bundle.getByText('Stored', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Findings' })).toBeVisible()
   const { bytes } = await download(page, page)
-  await expect(bundle).toContainText(sha256(bytes))
-  await expect(page.getByRole('region', { name: 'Check' })).toBeVisible()
+  await page.getByText('Details', { exact: true }).click()
+  await expect(page.getByText(sha256(bytes), { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Other files' }).click()
+  const [sums] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: '.sha256' }).click(),
+  ])
+  expect(readFileSync(await sums.path(), 'utf8')).toContain(sha256(bytes))
   await expectAccessible(page)
 
-  await openPart(page, 'Pages')
-  await expect(page).toHaveURL(/\/pages$/)
-  await expect(page).toHaveTitle(`Pages · ${domain} · Docket`)
-  await expect(page.getByRole('link', { name: /^Pages/ })).toHaveAttribute('aria-current', 'page')
+  await openPart(page, 'Contents')
+  await expect(page).toHaveURL(/\/contents$/)
+  await expect(page).toHaveTitle(`Contents · ${domain} · Docket`)
+  await expect(page.getByRole('link', { name: /^Contents/ })).toHaveAttribute('aria-current', 'page')
   await page.getByLabel('Filter pages').fill('limits')
-  await expect(page).toHaveURL(/\?q=limits$/)
+  await expect(page).toHaveURL(/\/contents\?q=limits$/)
   await page.reload()
   await expect(page.getByLabel('Filter pages')).toHaveValue('limits')
   await expect(page.getByRole('status').filter({ hasText: 'match' })).toBeVisible()
   await expectAccessible(page)
 
-  await openPart(page, 'Files')
+  // The addresses of both halves before they became one page.
+  await page.goto(`${new URL(page.url()).pathname.replace('contents', 'pages')}?q=limits`)
+  await expect(page).toHaveURL(/\/contents\?q=limits$/)
+  await page.goto(new URL(page.url()).pathname.replace('contents', 'files'))
+  await expect(page).toHaveURL(/\/contents\?show=files$/)
+  await expect(page.getByRole('button', { name: 'Files' })).toHaveAttribute('aria-pressed', 'true')
   const file = page.getByRole('listitem').filter({ hasText: 'index.html' }).first()
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -51,19 +61,23 @@ test('a stored copy can be kept, deleted after a confirmation, and stored again'
   const row = await startExport(page, domain)
   await expect(row.getByText(/^Stored/)).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  const bundle = page.getByRole('region', { name: 'Bundle' })
-  await bundle.getByRole('button', { name: 'Keep', exact: true }).click()
-  await expect(bundle.getByText('Until somebody deletes it')).toBeVisible()
-  await bundle.getByRole('button', { name: 'Delete the copy…' }).click()
+  await chooseFromMenu(page, 'Keep for good')
+  await page.getByText('Details', { exact: true }).click()
+  await expect(page.getByText('For good', { exact: true })).toBeVisible()
+  await chooseFromMenu(page, 'Delete the bundle…')
   const dialog = page.getByRole('dialog', { name: 'Delete Docket’s copy?' })
   await expect(dialog.getByText('Somebody marked it to be kept.')).toBeVisible()
   await expect(dialog.getByText('No other export points to it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete the copy' }).click()
   await expect(page.getByText(`Deleted the copy of ${domain}.`).first()).toBeVisible()
-  await expect(bundle.getByText('Not stored · deleted')).toBeVisible()
-  await openPart(page, 'Files')
-  await page.getByRole('button', { name: 'Store now' }).click()
-  await expect(page.getByLabel('Filter files')).toBeVisible()
+  await expect(page.getByText('Not saved · deleted')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Parts of this export' }).getByRole('link')).toHaveText([
+    'Overview',
+    'History',
+  ])
+  await page.getByRole('button', { name: 'Save in Docket' }).click()
+  await openPart(page, 'Contents')
+  await expect(page.getByLabel('Filter pages')).toBeVisible()
 })
 
 test('a refused upload shows the reason and keeps what was typed, and an accepted one opens its page', async ({
@@ -91,7 +105,7 @@ test('a refused upload shows the reason and keeps what was typed, and an accepte
   await dialog.getByLabel('File').setInputFiles(good)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'uploaded.example.com' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Bundle' })).toContainText(sha256(bytes))
+  await expect(page.getByText(sha256(bytes), { exact: true })).toBeAttached()
 
   await page.goto('/settings/storage?sort=largest')
   await expect(page.getByRole('region', { name: 'Bundles' }).getByText('uploaded.example.com').first()).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { chooseFromMenu, exportRow, exportRows, serviceJobs, startExport } from '#e2e/support/story.ts'
+import { chooseFromMenu, expectMessage, exportRow, exportRows, serviceJobs, startExport } from '#e2e/support/story.ts'
 
 test.use({ ownDocket: true })
 
@@ -72,11 +72,9 @@ test('attention can be dismissed with Undo, a note stays on its row, and a retri
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByText('It may be running')).toHaveCount(1)
   await expect(page.getByText('The service could not finish it')).toHaveCount(0)
-  const dismiss = page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true })
-  await dismiss.click()
-  await expect(dismiss).toHaveCount(0)
+  await chooseFromMenu(page, 'Dismiss')
+  await expectMessage(page, `Dismissed ${domain}.`)
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(dismiss).toBeVisible()
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('textbox', { name: 'Note' }).fill('Ask the platform team\nbefore Friday')
   await page.getByRole('button', { name: 'Save note' }).click()

@@ -91,7 +91,7 @@ const upload = async (page: Page): Promise<boolean> => {
   await dialog.getByLabel('Domain').fill('large.example.com')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'large.example.com' }).waitFor({ timeout: 120_000 })
-  const shown = await page.getByRole('region', { name: 'Bundle' }).textContent()
+  const shown = await page.getByRole('main').textContent()
   return shown?.includes(createHash('sha256').update(bytes).digest('hex')) === true
 }
 

@@ -7,16 +7,14 @@ export const pages = {
   '/exports/$exportId': async () => (await import('./pages/records/export/export-page.tsx')).ExportPage,
   '/exports/$exportId/': async () =>
     (await import('./pages/records/export/export-overview-page.tsx')).ExportOverviewPage,
-  '/exports/$exportId/pages': async () =>
-    (await import('./pages/records/export/export-pages-page.tsx')).ExportPagesPage,
   '/exports/$exportId/findings': async () =>
     (await import('./pages/records/export/export-findings-page.tsx')).ExportFindingsPage,
   '/exports/$exportId/changes': async () =>
     (await import('./pages/records/export/export-changes-page.tsx')).ExportChangesPage,
   '/exports/$exportId/changes/page': async () =>
     (await import('./pages/records/export/export-changed-page-page.tsx')).ExportChangedPagePage,
-  '/exports/$exportId/files': async () =>
-    (await import('./pages/records/export/export-files-page.tsx')).ExportFilesPage,
+  '/exports/$exportId/contents': async () =>
+    (await import('./pages/records/export/export-contents-page.tsx')).ExportContentsPage,
   '/exports/$exportId/history': async () =>
     (await import('./pages/records/export/export-history-page.tsx')).ExportHistoryPage,
   '/exports/$exportId/preview': async () =>

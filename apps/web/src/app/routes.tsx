@@ -146,6 +146,16 @@ const exported = createRoute({ ...inside, path: '/exports/$exportId', ...withTit
 const exportPage = routesBelow(() => exported, '/exports/$exportId')
 const movedPage = <Path extends Exclude<keyof typeof movedPages, '/settings'>>(path: Path, part?: string) =>
   createRoute({ ...inside, path, beforeLoad: redirectTo(movedPages[path], part) })
+/** Address of a half of the contents before they became one page. */
+const movedContents = (show: 'pages' | 'files') =>
+  createRoute({
+    getParentRoute: () => exported,
+    path: `/${show}`,
+    beforeLoad: ({ params: { exportId }, search }) => {
+      const half = { ...search, ...(show === 'files' && { show }) }
+      redirect({ to: '/exports/$exportId/contents', params: { exportId }, search: half, replace: true, throw: true })
+    },
+  })
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(loadPageRoute('/settings'))
 const inSettings = { getParentRoute: () => settings }
 const settingsPage = routesBelow(() => settings, '/settings')
@@ -164,11 +174,12 @@ const routeTree = root.addChildren([
     }).lazy(loadPageRoute('/exports')),
     exported.addChildren([
       exportPage('/', 'Export'),
-      exportPage('/pages', 'Pages', ['q']),
+      exportPage('/contents', 'Contents', ['show', 'q']),
+      movedContents('pages'),
+      movedContents('files'),
       exportPage('/findings', 'Findings', ['q', 'level', 'rule', 'state', 'accepted', 'page']),
       exportPage('/changes', 'Changes', ['q', 'against', 'kind']),
       exportPage('/changes/page', 'Changed page', ['address', 'against', 'view']),
-      exportPage('/files', 'Files', ['q']),
       exportPage('/history', 'History', []),
     ]),
     insidePage('/exports/$exportId/preview', 'Preview', ['path', 'alone']),

@@ -37,13 +37,18 @@ export const createFinding = (rule: Rule, target: string | null, detail = ''): O
 /** Places of one cause. Places that are not kept are only counted. */
 export type NewPlaces = Iterable<NewPlace> & { length: number }
 
-const order: Readonly<Record<Level, number>> = { breaks: 0, leaks: 1, notes: 2 }
+const order: Readonly<Record<Level, number>> = { breaks: 0, leaks: 1, notes: 3 }
+
+/** Reported links that are broken in the author's own sources. They come before the other notes. */
+const sourceRules = new Set(['report-broken-link', 'report-broken-anchor', 'report-missing-file'])
+
+type Ranked = Pick<Finding, 'level' | 'rule' | 'total' | 'fingerprint'>
+
+const rank = ({ level, rule }: Ranked) => order[level] - (sourceRules.has(rule) ? 1 : 0)
 
 /** Order of findings: worst first, then those with the most places. */
-export const compareFindings = (
-  a: Pick<Finding, 'level' | 'total' | 'fingerprint'>,
-  b: Pick<Finding, 'level' | 'total' | 'fingerprint'>,
-): number => order[a.level] - order[b.level] || b.total - a.total || (a.fingerprint < b.fingerprint ? -1 : 1)
+export const compareFindings = (a: Ranked, b: Ranked): number =>
+  rank(a) - rank(b) || b.total - a.total || (a.fingerprint < b.fingerprint ? -1 : 1)
 
 export const collectFindings = () => {
   const causes = new Map<string, Finding>()

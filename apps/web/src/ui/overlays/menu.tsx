@@ -42,10 +42,13 @@ const FocusFirstItem = () => {
  */
 export const Menu = ({
   label,
+  icon,
   className = '',
   children,
 }: {
   label: string
+  /** Shown on the button instead of three dots. */
+  icon?: ReactNode
   className?: string
   children: ReactNode
 }) => {
@@ -56,8 +59,10 @@ export const Menu = ({
         {...triggerProps}
         aria-haspopup="menu"
         aria-label={label}
-        className={`${buttonClass({ variant: 'quiet', size: 'icon' })} dots shrink-0 ${className}`}
-      />
+        className={`${icon ? '' : `${buttonClass({ variant: 'quiet', size: 'icon' })} dots`} shrink-0 ${className}`}
+      >
+        {icon}
+      </button>
       {open && (
         // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items
         <div

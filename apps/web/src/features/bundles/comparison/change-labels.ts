@@ -1,5 +1,6 @@
+import type { Artifact } from '@docket/api-types/artifacts'
 import type { BlockChange, ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
-import { formatInstant, formatPlural } from '#lib/text/format.ts'
+import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 
 export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {
   changed: { word: 'Changed', sign: '~', look: 'text-live' },
@@ -48,3 +49,15 @@ export const pickSide = (runs: BlockChange['runs'], side: 'before' | 'after'): B
   const other = side === 'before' ? 'added' : 'removed'
   return runs.filter(({ kind }) => kind !== other)
 }
+
+/** Pages that differ, in words: `2 added, 1 changed`; `No page changed` for none. */
+export const formatChanges = ({
+  added,
+  removed,
+  changed,
+  moved,
+}: Pick<NonNullable<Artifact['change']>, 'added' | 'removed' | 'changed' | 'moved'>): string =>
+  Object.entries({ added, removed, changed, moved })
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${formatCount(count)} ${word}`)
+    .join(', ') || 'No page changed'

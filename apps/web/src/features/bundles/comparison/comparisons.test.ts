@@ -1,6 +1,6 @@
 import type { ChangedPage } from '@docket/api-types/comparisons'
 import { expect, test } from 'vitest'
-import { formatFileChanges, formatParts, pickSide } from './change-labels.ts'
+import { formatChanges, formatFileChanges, formatParts, pickSide } from './change-labels.ts'
 import { listChoices } from './compared-artifacts.tsx'
 import { parseComparisonSearch, toComparisonQuery } from './comparison-search.ts'
 import { listDeadAddresses, printRedirects } from './dead-addresses.ts'
@@ -80,4 +80,9 @@ test('changes to files and page parts are described in words', () => {
   expect(formatFileChanges({ added: 1, removed: 0, changed: 12 })).toBe('1 file added, 12 files changed')
   expect(formatFileChanges({ added: 0, removed: 0, changed: 0 })).toBeNull()
   expect(formatParts(['text', 'files'])).toBe('Text, files it shows')
+})
+
+test('page changes are counted by kind, and their absence is stated', () => {
+  expect(formatChanges({ added: 2, removed: 0, changed: 1200, moved: 1 })).toBe('2 added, 1,200 changed, 1 moved')
+  expect(formatChanges({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('No page changed')
 })

@@ -2,12 +2,13 @@ import type { AcceptFinding, Finding, Findings } from '@docket/api-types/artifac
 import {
   infiniteQueryOptions,
   keepPreviousData,
+  queryOptions,
   useMutation,
   useQueryClient,
   type InfiniteData,
 } from '@tanstack/react-query'
 import { get, linkTo, post, remove } from '#lib/api/api.ts'
-import { toFindingsQuery, type FindingsSearch } from './findings-search.ts'
+import { parseFindingsSearch, toFindingsQuery, type FindingsSearch } from './findings-search.ts'
 
 const root = 'findings'
 const partSize = 100
@@ -31,6 +32,14 @@ export const findingsQuery = (exportId: string, search: FindingsSearch) =>
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
+  })
+
+/** Counts of the hints by rule. */
+export const sourceHintsQuery = (exportId: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'hints'],
+    queryFn: ({ signal }) =>
+      readFindings(exportId, parseFindingsSearch({ level: 'notes' }), { skip: 0, limit: 1 }, signal),
   })
 
 export const printFindingsPath = (exportId: string, search: FindingsSearch, format: 'csv' | 'json'): string =>

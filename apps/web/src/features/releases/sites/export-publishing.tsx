@@ -1,22 +1,23 @@
-import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { AddressLink } from './address-link.tsx'
 import { explainNoPublishing, findMainChannel, nameChannel } from './site-labels.ts'
-import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
+import { exportSiteQuery } from './sites.queries.ts'
 
 const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
 
-type PublishedExport = { exportId: string; artifact?: { sha256: string | null } | null | undefined }
+type PublishedExport = { exportId: string; artifact?: { state: string; sha256: string | null } | null | undefined }
 
-const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
-  const { data: site } = useQuery(exportSiteQuery(exportId, usePaused()))
+/** Main channel of the site of a stored export, and whether it shows that export. Null while unknown. */
+export const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
+  const enabled = artifact?.state === 'stored'
+  const { data: site } = useQuery({ ...exportSiteQuery(exportId, usePaused()), enabled })
   const channel = site && findMainChannel(site)
   const isShown = channel?.current?.exportId === exportId || channel?.current?.sha256 === artifact?.sha256
   return site && channel ? { site, channel, isShown } : null
@@ -26,13 +27,15 @@ const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
 export const PublishButton = ({ row }: { row: PublishedExport }) => {
   const [isOpen, setOpen] = useState(false)
   const found = useMainChannel(row)
-  if (!found) return null
+  const isViewer = useRefusal('operator') !== null
+  if (!found || (isViewer && !found.channel.mayPublish)) return null
   const { site, channel, isShown } = found
   return (
     <>
       {!isShown && (
         <Button
           size="md"
+          variant={channel.current ? 'primary' : 'secondary'}
           refused={channel.mayPublish ? null : explainNoPublishing(nameChannel(channel))}
           onClick={() => setOpen(true)}
         >
@@ -51,45 +54,23 @@ export const PublishButton = ({ row }: { row: PublishedExport }) => {
   )
 }
 
-const OtherExport = ({ site, channel }: { site: Site; channel: Channel }) => {
-  const { current } = channel
-  const { data } = useQuery({ ...siteArtifactsQuery(site.siteId), enabled: current !== null })
-  if (current === null) return 'Nothing is live yet.'
-  const shown = data?.artifacts.find(({ exportId }) => exportId === current.exportId)
-  return shown ? (
-    <>
-      Live: the export from <Ago at={shown.exportedAt} />
-    </>
-  ) : (
-    'Another export is live.'
-  )
-}
-
-export const PublishingPanel = ({ row }: { row: PublishedExport }) => {
+/** What readers of the site see now. */
+export const LiveLine = ({ row }: { row: PublishedExport }) => {
   const found = useMainChannel(row)
   if (!found) return null
-  const { site, channel, isShown } = found
+  const { current } = found.channel
+  if (current === null) return 'Nothing is live yet.'
   return (
-    <Panel
-      title="Live"
-      action={
-        <Link
-          to="/sites/$siteId"
-          params={{ siteId: site.siteId }}
-          className="inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline"
-        >
-          Open site page
-        </Link>
-      }
-    >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm">
-        <p>{isShown ? 'This export is live.' : <OtherExport site={site} channel={channel} />}</p>
-        {channel.current && (
-          <p className="empty:hidden">
-            <AddressLink channel={channel} />
-          </p>
-        )}
-      </div>
-    </Panel>
+    <>
+      {found.isShown ? 'This export is live: ' : 'Live: '}
+      <Link
+        to="/sites/$siteId"
+        params={{ siteId: found.site.siteId }}
+        className="text-accent underline-offset-2 hover:underline"
+      >
+        release {formatCount(current.number)}
+      </Link>
+      , <Ago at={current.at} />
+    </>
   )
 }

@@ -15,8 +15,8 @@ const forExports =
 
 const labels: Record<HistoryKind, Label | ToLabel> = {
   requested: { tone: 'idle', title: 'Export requested' },
-  imported: { tone: 'idle', title: 'Tracked by its job ID' },
-  followed: { tone: 'idle', title: 'Followed' },
+  imported: { tone: 'idle', title: 'Added by its job ID' },
+  followed: { tone: 'idle', title: 'Added by its job ID' },
   created: { tone: 'idle', title: 'Created in Docket' },
   message_sent: ({ to }) => ({
     tone: 'idle',
@@ -41,8 +41,8 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
     title: to === '0' ? 'Note removed' : 'Note changed',
     words: null,
   }),
-  removed: forExports('idle', 'Removed from the list', 'No longer followed'),
-  restored: forExports('idle', 'Restored to the list', 'Followed again'),
+  removed: { tone: 'idle', title: 'Removed from the list' },
+  restored: { tone: 'idle', title: 'Restored to the list' },
   accepted: { tone: 'waiting', title: 'Accepted by the service' },
   status_changed: ({ to }) => ({
     tone: 'live',

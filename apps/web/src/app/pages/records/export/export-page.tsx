@@ -1,13 +1,49 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useRecordTitle } from '#app/titles/page-title.ts'
 import { formatExportTitle } from '#app/titles/record-title.ts'
-import { PublishButton } from '#features/releases/sites/export-publishing.tsx'
+import { PublishButton, useMainChannel } from '#features/releases/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/records/static-exports/details/export-frame.tsx'
+import { ExportHeaderActions } from '#features/records/static-exports/details/export-header-actions.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
+import { ExportPageMenu, type ExportDialog } from './export-page-menu.tsx'
 import { ExportTabs } from './export-tabs.tsx'
+
+const CancelDialog = lazyDialog(
+  async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
+)
+const DeleteCopyDialog = lazyDialog(
+  async () => (await import('#features/records/static-exports/artifacts/delete-copy-dialog.tsx')).DeleteCopyDialog,
+)
+const HostConfigurationDialog = lazyDialog(
+  async () =>
+    (await import('#features/bundles/host-configuration/host-configuration-dialog.tsx')).HostConfigurationDialog,
+)
+
+const HeaderActions = ({ row }: { row: StaticExport }) => {
+  const [open, setOpen] = useState<ExportDialog | null>(null)
+  const live = useMainChannel(row)
+  const onClose = () => setOpen(null)
+  return (
+    <>
+      <ExportHeaderActions
+        row={row}
+        publish={<PublishButton row={row} />}
+        publishesNext={live !== null && live.channel.current !== null && live.channel.mayPromote && !live.isShown}
+        menu={<ExportPageMenu row={row} onOpen={setOpen} />}
+        onCancel={() => setOpen('cancel')}
+      />
+      {open === 'cancel' && <CancelDialog row={row} onClose={onClose} />}
+      {open === 'delete' && <DeleteCopyDialog row={row} onClose={onClose} />}
+      {open === 'hosting' && <HostConfigurationDialog exportId={row.exportId} domain={row.domain} onClose={onClose} />}
+    </>
+  )
+}
 
 export const ExportPage = () => {
   const { exportId } = useParams({ from: '/inside/exports/$exportId' })
@@ -21,7 +57,7 @@ export const ExportPage = () => {
         key={exportId}
         exportId={exportId}
         tabs={(shown) => <ExportTabs row={shown} />}
-        actions={(shown) => shown.artifact?.state === 'stored' && <PublishButton row={shown} />}
+        actions={(shown) => <HeaderActions row={shown} />}
       >
         <Outlet />
       </ExportFrame>

@@ -28,7 +28,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const isLost = row.artifact?.reason === 'no_bundle'
   if (lacksAnyCopy(row)) return null
   if (row.state === 'completed' && !isLost)
-    return <DownloadButton row={row} className={className} {...(size && { size })} />
+    return <DownloadButton row={row} className={className} filled={size === 'md'} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
       <>

@@ -1,7 +1,7 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import { expect, test } from 'vitest'
 import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
-import { describeCheck, describeMissingCopy, describeStoringProgress, formatChanges } from './artifact-labels.ts'
+import { describeMissingCopy, describeStoringProgress } from './artifact-labels.ts'
 import { findDependentExports } from './delete-copy-dialog.tsx'
 
 const none = { breaks: 0, leaks: 0, notes: 0 }
@@ -39,12 +39,8 @@ test('a row shows only the worst level of findings with its count, and never not
 test('an unfinished check never looks like one without findings', () => {
   const check = { ...clean, state: 'not_finished', detail: 'It was stopped.' } as const
   expect(label({ check })).toEqual({ tone: 'attention', word: 'Stored · check not finished' })
-  expect(describeCheck(check)).toEqual({ tone: 'attention', words: 'Not finished' })
   const found = { ...check, findings: { ...none, leaks: 2 } }
   expect(label({ check: found })?.word).toBe('Stored · 2 leaks so far')
-  expect(describeCheck(found).words).toBe('2 leaks so far')
-  expect(describeCheck(clean).tone).toBe('done')
-  expect(describeCheck(null).tone).not.toBe('done')
 })
 
 test('a row omits the reason for a missing copy if it is a setting of the installation', () => {
@@ -80,11 +76,6 @@ test('the progress of storing never decreases between phases and names the phase
   expect(at('fetching', 2_000_000, null)).toMatchObject({ percent: null, amount: '2 MB' })
   expect(at('reading', 5, 0).percent).toBe(40)
   expect(describeStoringProgress(null).percent).toBeNull()
-})
-
-test('page changes are counted by kind, and their absence is stated', () => {
-  expect(formatChanges({ added: 2, removed: 0, changed: 1200, moved: 1 })).toBe('2 added, 1,200 changed, 1 moved')
-  expect(formatChanges({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('No page changed')
 })
 
 test('exports with the same bytes and exports compared with a copy count as pointing to it', () => {

@@ -1,19 +1,19 @@
-import type { Artifact, FindingCounts, NotStoredReason, StoringPhase } from '@docket/api-types/artifacts'
-import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
+import type { Artifact, NotStoredReason, StoringPhase } from '@docket/api-types/artifacts'
+import { formatBytes, formatCount } from '#lib/text/format.ts'
 
 const reasons: Record<NotStoredReason, string> = {
-  not_asked: 'Not stored',
-  off: 'Not stored · switched off',
-  not_shared: 'Not stored · no shared store',
-  disk_full: 'Not stored · disk full',
-  no_bundle: 'Not stored · the service has no bundle',
-  too_large: 'Not stored · too large',
-  not_an_archive: 'Not stored · not an archive',
-  refused: 'Not stored · unsafe archive',
-  failed: 'Not stored · storing failed',
-  retention: 'Not stored · deleted by retention',
-  deleted: 'Not stored · deleted',
-  not_restored: 'Not stored · missing',
+  not_asked: 'Not saved',
+  off: 'Not saved · switched off',
+  not_shared: 'Not saved · no shared store',
+  disk_full: 'Not saved · disk full',
+  no_bundle: 'Not saved · the service has no bundle',
+  too_large: 'Not saved · too large',
+  not_an_archive: 'Not saved · not an archive',
+  refused: 'Not saved · unsafe archive',
+  failed: 'Not saved · saving failed',
+  retention: 'Not saved · deleted by retention',
+  deleted: 'Not saved · deleted',
+  not_restored: 'Not saved · missing',
 }
 
 /** Reasons for which another try fails the same way. */
@@ -58,7 +58,7 @@ const nouns: Partial<Record<StoringPhase, string>> = { reading: 'files', checkin
 export const describeStoringProgress = (
   progress: Artifact['progress'],
 ): { percent: number | null; words: string; amount: string | null } => {
-  if (!progress) return { percent: null, words: 'Waiting to be stored', amount: null }
+  if (!progress) return { percent: null, words: 'Waiting to be saved', amount: null }
   const { phase, done, total } = progress
   const [from, to] = shares[phase]
   const part = total === null || total === 0 ? 0 : Math.min(1, done / total)
@@ -71,31 +71,3 @@ export const describeStoringProgress = (
     amount: numbers === false ? null : [numbers, noun].filter(Boolean).join(' '),
   }
 }
-
-/** Breaks and leaks in words: `2 breaks, 3 leaks`. Null if there are none. */
-const formatFindings = ({ breaks, leaks }: FindingCounts): string | null =>
-  [breaks > 0 && formatPlural(breaks, 'break'), leaks > 0 && formatPlural(leaks, 'leak')].filter(Boolean).join(', ') ||
-  null
-
-export const describeCheck = (
-  check: Artifact['check'],
-): { tone: 'done' | 'failed' | 'attention' | 'idle'; words: string } => {
-  if (!check) return { tone: 'idle', words: 'Not checked' }
-  const { breaks } = check.findings
-  const tone = breaks > 0 ? 'failed' : 'attention'
-  const found = formatFindings(check.findings)
-  if (check.state === 'not_finished') return { tone, words: found ? `${found} so far` : 'Not finished' }
-  return found ? { tone, words: found } : { tone: 'done', words: 'No breaks, no leaks' }
-}
-
-/** Pages that differ, in words: `2 added, 1 changed`; `No page changed` for none. */
-export const formatChanges = ({
-  added,
-  removed,
-  changed,
-  moved,
-}: Pick<NonNullable<Artifact['change']>, 'added' | 'removed' | 'changed' | 'moved'>): string =>
-  Object.entries({ added, removed, changed, moved })
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => `${formatCount(count)} ${word}`)
-    .join(', ') || 'No page changed'

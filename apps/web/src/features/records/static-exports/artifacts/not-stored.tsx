@@ -16,12 +16,12 @@ const StoreNowButton = ({ row }: { row: StaticExport }) => {
   const run = () =>
     toastEnd(
       store.mutateAsync(row.exportId),
-      `Storing the bundle of ${formatDomain(row)}.`,
-      `Could not store the bundle of ${formatDomain(row)}.`,
+      `Saving the bundle of ${formatDomain(row)}.`,
+      `Could not save the bundle of ${formatDomain(row)}.`,
     )
   return (
     <Button busy={store.isPending} refused={readOnly ?? refused} onClick={run}>
-      Store now
+      Save in Docket
     </Button>
   )
 }

@@ -5,9 +5,9 @@ import { NotStored } from './not-stored.tsx'
 import { StoringProgress } from './storing-progress.tsx'
 
 const explainMissingPart = (row: StaticExport, what: string): string => {
-  if (isRunningExport(row)) return `${what} appear here once the export is complete and stored.`
+  if (isRunningExport(row)) return `${what} appear here once the export is complete and saved in Docket.`
   return row.state === 'completed'
-    ? `${what} need a stored bundle. This one isn’t stored yet.`
+    ? `${what} need a bundle that is saved in Docket. This one isn’t yet.`
     : 'This export didn’t complete, so there is no bundle.'
 }
 

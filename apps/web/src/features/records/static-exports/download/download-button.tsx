@@ -12,13 +12,13 @@ import { useDownloadRefusal } from '#features/records/static-exports/actions/use
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 
-type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
+type DownloadButtonProps = { row: StaticExport; filled?: boolean; className?: string } & Pick<ButtonLook, 'size'>
 
 /**
- * Link that downloads the bundle; the filled button of a page where it is not `sm`. Unless Docket has stored the bundle, a click first has
- * it prepared, because a failing download cannot show a reason.
+ * Link that downloads the bundle. Unless Docket has stored the bundle, a click first has it prepared, because a failing download cannot
+ * show a reason.
  */
-export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
+export const DownloadButton = ({ row, size = 'sm', filled = false, className = '' }: DownloadButtonProps) => {
   const prepare = usePrepareDownload()
   const refused = useDownloadRefusal(row)
   const href = printDownloadPath(row.exportId)
@@ -51,7 +51,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
       onClick={download}
       aria-busy={prepare.isPending || undefined}
       aria-label={label}
-      className={`${buttonClass({ variant: size === 'md' ? 'primary' : 'secondary', size })} ${className}`}
+      className={`${buttonClass({ variant: filled ? 'primary' : 'secondary', size })} ${className}`}
     >
       {prepare.isPending ? <Spinner /> : <LineIcon path={tray} />}
       {words}

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatDeadline } from '#lib/text/format.ts'
-import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
+import { copyPageLink } from '#ui/copying/copy.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
@@ -23,6 +23,7 @@ import {
   useDismissExportWithUndo,
   useRemoveExportWithUndo,
 } from '#features/records/static-exports/actions/with-undo.ts'
+import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
 import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { buildDomainLink } from '#features/records/static-exports/domain/domain-link.ts'
@@ -42,20 +43,6 @@ const copySecretLink = async (row: StaticExport) => {
     toastFailure('Could not copy the link.')(error)
   }
 }
-
-const copyExportFacts = (row: StaticExport) =>
-  copyForSupport('static export', {
-    export: row.exportId,
-    domain: row.domain,
-    state: row.state,
-    'service says': row.status,
-    'job id': row.jobId,
-    reason: row.reason,
-    'last check failed': row.checkFailure && `${row.checkFailure.code}, ${row.checkFailure.at}`,
-    started: row.startedAt,
-    finished: row.finishedAt,
-    checked: row.checkedAt,
-  })
 
 type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () => void }
 

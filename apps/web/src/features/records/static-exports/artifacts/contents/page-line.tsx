@@ -14,11 +14,11 @@ export const pageColumns =
 
 const changeLabels = { added: 'Added', changed: 'Changed', moved: 'Moved' }
 
-/** Worst findings in words, or the number of notes; null if there are none. */
+/** Worst findings in words, or the number of hints; null if there are none. */
 export const labelFindings = (counts: FindingCounts): { className: string; words: string } | null => {
   const worst = labelWorstFindings(counts)
   if (worst) return { className: `font-medium ${toneText[worst.tone]}`, words: worst.word }
-  return counts.notes > 0 ? { className: 'text-muted', words: formatPlural(counts.notes, 'note') } : null
+  return counts.notes > 0 ? { className: 'text-muted', words: formatPlural(counts.notes, 'hint') } : null
 }
 
 export const PageMarks = ({ indented, children }: { indented: boolean; children: ReactNode }) => (
