@@ -54,7 +54,9 @@ test('the command gets the prompt and a fixed environment, and no variable of th
 
 test('a command has no capability, and can gain neither a namespace nor another user', async () => {
   const { shell } = await openSandbox()
-  const lines = await shell('grep -E "Cap(Eff|Bnd)|NoNewPrivs" /proc/self/status; unshare -Ur true 2>&1 && echo made; id -u')
+  const lines = await shell(
+    'grep -E "Cap(Eff|Bnd)|NoNewPrivs" /proc/self/status; unshare -Ur true 2>&1 && echo made; id -u',
+  )
   expect(lines.slice(0, 3).join(' ')).toMatch(/CapEff:\s*0+ CapBnd:\s*0+ NoNewPrivs:\s*1/)
   expect(lines).not.toContain('made')
   expect(lines.at(-1)).toBe('1000')

@@ -34,7 +34,7 @@ const HeaderActions = ({ row }: { row: StaticExport }) => {
       <ExportHeaderActions
         row={row}
         publish={<PublishButton row={row} />}
-        publishesNext={live !== null && live.channel.current !== null && live.channel.mayPromote && !live.isShown}
+        publishesNext={live !== null && live.channel.current !== null && live.channel.mayPublish && !live.isShown}
         menu={<ExportPageMenu row={row} onOpen={setOpen} />}
         onCancel={() => setOpen('cancel')}
       />
