@@ -1,4 +1,4 @@
-import { AvailabilityMatrix } from '#features/service/availability/availability-matrix.tsx'
+import { AvailabilityMatrix } from '#features/service/connections/availability-matrix.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { BackLink } from '#ui/links/link.tsx'
