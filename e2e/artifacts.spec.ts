@@ -100,7 +100,7 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
   await service.be('forgetful')
   tolerate(answered(404))
   await chooseFromMenu(page, 'Check now')
-  await expectMessage(page, `Could not check ${domain}.`)
+  await expectMessage(page, `Checked ${domain} just now.`)
   await page.reload()
   // A lost job takes nothing from a bundle that Docket has.
   await expect(page.getByText('The last check failed')).toHaveCount(0)

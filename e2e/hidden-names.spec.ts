@@ -41,7 +41,7 @@ test('a name with a direction override shows that character, both on screen and 
       override,
     )
   for (const part of ['Findings', 'Contents', 'Files']) {
-    if (part === 'Files') await page.getByRole('button', { name: part }).click()
+    if (part === 'Files') await page.getByRole('button', { name: part, exact: true }).click()
     else await openPart(page, part)
     await expect(page.getByText('[U+202E]').first()).toBeVisible()
     expect(await listRaw()).toEqual([])

@@ -17,7 +17,7 @@ test('a completed export is stored, and each part of its page has an address tha
   const { bytes } = await download(page, page)
   await page.getByText('Details', { exact: true }).click()
   await expect(page.getByText(sha256(bytes), { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Other files' }).click()
+  await page.getByRole('button', { name: 'Other downloads' }).click()
   const [sums] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: '.sha256' }).click(),
@@ -41,7 +41,7 @@ test('a completed export is stored, and each part of its page has an address tha
   await expect(page).toHaveURL(/\/contents\?q=limits$/)
   await page.goto(new URL(page.url()).pathname.replace('contents', 'files'))
   await expect(page).toHaveURL(/\/contents\?show=files$/)
-  await expect(page.getByRole('button', { name: 'Files' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Files', exact: true })).toHaveAttribute('aria-pressed', 'true')
   const file = page.getByRole('listitem').filter({ hasText: 'index.html' }).first()
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

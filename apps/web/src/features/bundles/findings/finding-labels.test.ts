@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCheck, formatRule } from './finding-labels.ts'
+import { describeCheck, formatLevel, formatRule } from './finding-labels.ts'
 
 test('every rule has a readable name, even if this page does not know the rule', () => {
   expect(
@@ -7,11 +7,18 @@ test('every rule has a readable name, even if this page does not know the rule',
   ).toEqual(['Missing page', 'Left out', 'No 404 page', 'Brand new rule', 'Constructor', ''])
 })
 
-test('only a finished check without broken parts and outside requests looks clean, whatever its hints', () => {
-  const check = (state: 'finished' | 'not_finished', breaks: number, leaks: number) =>
-    describeCheck({ state, detail: null, findings: { breaks, leaks, notes: 4 }, added: null })
-  expect(check('finished', 0, 0)).toEqual({ tone: 'done', words: 'Nothing broken, no outside requests' })
-  expect(check('finished', 2, 3)).toEqual({ tone: 'failed', words: '2 broken' })
-  expect(check('finished', 0, 1)).toEqual({ tone: 'attention', words: '1 outside request' })
-  for (const other of [check('not_finished', 0, 0), describeCheck(null)]) expect(other.tone).not.toBe('done')
+test('only a finished check looks clean', () => {
+  const check = { detail: null, findings: { breaks: 0, leaks: 0, notes: 4 }, added: null }
+  expect(describeCheck({ ...check, state: 'finished' })).toEqual({
+    tone: 'done',
+    words: 'Nothing broken, no outside requests',
+  })
+  for (const other of [{ ...check, state: 'not_finished' } as const, null])
+    expect(describeCheck(other).tone).not.toBe('done')
+})
+
+test('counts of a level are in words', () => {
+  expect([formatLevel('breaks', 1), formatLevel('leaks', 1), formatLevel('leaks', 2), formatLevel('notes', 3)]).toEqual(
+    ['1 broken', '1 outside request', '2 outside requests', '3 hints'],
+  )
 })

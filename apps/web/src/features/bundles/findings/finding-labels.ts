@@ -1,50 +1,34 @@
 import type { ArtifactCheck, Finding, FindingLevel, FindingState } from '@docket/api-types/artifacts'
-import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { hasKey } from '#lib/has-key.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-type LevelLabel = { word: string; one: string; count: (count: number) => string; hint: string; tone: Tone }
-
-export const levelLabels: Record<FindingLevel, LevelLabel> = {
-  breaks: {
-    word: 'Broken',
-    one: 'Broken',
-    count: (count) => `${formatCount(count)} broken`,
-    hint: 'Readers meet an error.',
-    tone: 'failed',
-  },
+export const levelLabels: Record<FindingLevel, { word: string; one: string; hint: string; tone: Tone }> = {
+  breaks: { word: 'Broken', one: 'Broken', hint: 'Readers meet an error.', tone: 'failed' },
   leaks: {
     word: 'Outside requests',
     one: 'Outside request',
-    count: (count) => formatPlural(count, 'outside request'),
     hint: 'Pages load files from other hosts.',
     tone: 'attention',
   },
-  notes: {
-    word: 'Hints',
-    one: 'Hint',
-    count: (count) => formatPlural(count, 'hint'),
-    hint: 'Worth knowing.',
-    tone: 'idle',
-  },
+  notes: { word: 'Hints', one: 'Hint', hint: 'Worth knowing.', tone: 'idle' },
+}
+
+/** Such as `2 broken`, `1 outside request`. */
+export const formatLevel = (level: FindingLevel, count: number): string => {
+  const { one, word } = levelLabels[level]
+  return formatPlural(count, one.toLowerCase(), word.toLowerCase())
 }
 
 /** Rules of hints about links that are broken in the author's own sources. */
-export const sourceRules: ReadonlySet<string> = new Set([
-  'report-broken-link',
-  'report-broken-anchor',
-  'report-missing-file',
-])
+export const sourceRules = ['report-broken-link', 'report-broken-anchor', 'report-missing-file']
 
-/** Verdict on a bundle. A check that did not finish never looks clean. */
+/** Verdict on a bundle in which nothing broken and no outside request was found. A check that did not finish never looks clean. */
 export const describeCheck = (check: ArtifactCheck | null): { tone: Tone; words: string } => {
   if (!check) return { tone: 'idle', words: 'Not checked' }
-  if (check.state === 'not_finished') return { tone: 'attention', words: 'Not finished' }
-  const { breaks, leaks } = check.findings
-  if (breaks > 0) return { tone: 'failed', words: levelLabels.breaks.count(breaks) }
-  return leaks > 0
-    ? { tone: 'attention', words: levelLabels.leaks.count(leaks) }
-    : { tone: 'done', words: 'Nothing broken, no outside requests' }
+  return check.state === 'finished'
+    ? { tone: 'done', words: 'Nothing broken, no outside requests' }
+    : { tone: 'attention', words: 'Not finished' }
 }
 
 export const stateLabels: Record<FindingState, string> = { new: 'New', same: 'Same as before', gone: 'Gone' }

@@ -4,7 +4,7 @@ import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StateLabel, StateMark } from '#ui/marks/state-mark.tsx'
-import { describeCheck, levelLabels, sourceRules } from './finding-labels.ts'
+import { describeCheck, formatLevel, levelLabels, sourceRules } from './finding-labels.ts'
 import { sourceHintsQuery } from './findings.queries.ts'
 import { findingLevels } from './findings-search.ts'
 
@@ -13,7 +13,7 @@ const link = 'font-medium text-accent underline-offset-2 hover:underline'
 /** Number of broken links in the author's own sources, which only the service sees. */
 const SourceHints = ({ exportId }: { exportId: string }) => {
   const { data } = useQuery(sourceHintsQuery(exportId))
-  const count = data?.counts.rules.reduce((sum, one) => sum + (sourceRules.has(one.rule) ? one.count : 0), 0) ?? 0
+  const count = data?.counts.rules.reduce((sum, one) => sum + (sourceRules.includes(one.rule) ? one.count : 0), 0) ?? 0
   return count > 0 && <span className="text-attention">{formatPlural(count, 'broken link')} in the site’s sources</span>
 }
 
@@ -22,8 +22,10 @@ type FindingsPanelProps = { exportId: string; check: ArtifactCheck | null }
 export const FindingsPanel = ({ exportId, check }: FindingsPanelProps) => {
   const params = { exportId }
   const verdict = describeCheck(check)
+  const hasRows = check !== null && check.findings.breaks + check.findings.leaks > 0
   return (
-    <Panel title="Findings" action={<StateLabel tone={verdict.tone}>{verdict.words}</StateLabel>}>
+    <Panel title="Findings">
+      {!hasRows && <StateLabel tone={verdict.tone}>{verdict.words}</StateLabel>}
       {check?.state === 'not_finished' && (
         <p className="text-sm wrap-anywhere not-last:mb-3">
           The check did not finish, so there may be more. <bdi className="text-muted">{check.detail}</bdi>
@@ -37,7 +39,7 @@ export const FindingsPanel = ({ exportId, check }: FindingsPanelProps) => {
               <li key={level} className="flex flex-wrap items-center gap-x-2 py-2">
                 <StateMark tone={levelLabels[level].tone} />
                 <Link to="/exports/$exportId/findings" params={params} search={{ level }} className={link}>
-                  {levelLabels[level].count(check.findings[level])}
+                  {formatLevel(level, check.findings[level])}
                 </Link>
                 {check.added && check.added[level] > 0 && (
                   <span className="text-muted">{formatCount(check.added[level])} new</span>

@@ -5,9 +5,14 @@ import { useState } from 'react'
 import { useRecordTitle } from '#app/titles/page-title.ts'
 import { formatExportTitle } from '#app/titles/record-title.ts'
 import { PublishButton, useMainChannel } from '#features/releases/sites/export-publishing.tsx'
+import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { ExportFrame } from '#features/records/static-exports/details/export-frame.tsx'
-import { ExportHeaderActions } from '#features/records/static-exports/details/export-header-actions.tsx'
+import { explainEnd } from '#features/records/static-exports/details/why-panel.tsx'
+import { DownloadFiles } from '#features/records/static-exports/download/download-files.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { useReadOnly } from '#ui/connections/use-connections.ts'
 import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
@@ -25,19 +30,29 @@ const HostConfigurationDialog = lazyDialog(
     (await import('#features/bundles/host-configuration/host-configuration-dialog.tsx')).HostConfigurationDialog,
 )
 
+/** Next steps of an export, but for those that the overview of a failed one offers. */
 const HeaderActions = ({ row }: { row: StaticExport }) => {
   const [open, setOpen] = useState<ExportDialog | null>(null)
   const live = useMainChannel(row)
+  const notCancelled = useCancelRefusal(row)
+  const readOnly = useReadOnly(row)
   const onClose = () => setOpen(null)
+  // Once something is live, publishing is the next step of another export.
+  const publishesNext = live?.channel.current && live.channel.mayPublish && !live.isShown
   return (
     <>
-      <ExportHeaderActions
-        row={row}
-        publish={<PublishButton row={row} />}
-        publishesNext={live !== null && live.channel.current !== null && live.channel.mayPublish && !live.isShown}
-        menu={<ExportPageMenu row={row} onOpen={setOpen} />}
-        onCancel={() => setOpen('cancel')}
-      />
+      {row.artifact?.state === 'stored' ? (
+        <DownloadFiles row={row} filled={!publishesNext} />
+      ) : (
+        readOnly === null && explainEnd(row) === null && <ExportAction row={row} size="md" />
+      )}
+      <PublishButton row={row} />
+      {notCancelled !== undefined && (
+        <Button size="md" refused={notCancelled} onClick={() => setOpen('cancel')}>
+          Cancel export…
+        </Button>
+      )}
+      <ExportPageMenu row={row} onOpen={setOpen} />
       {open === 'cancel' && <CancelDialog row={row} onClose={onClose} />}
       {open === 'delete' && <DeleteCopyDialog row={row} onClose={onClose} />}
       {open === 'hosting' && <HostConfigurationDialog exportId={row.exportId} domain={row.domain} onClose={onClose} />}

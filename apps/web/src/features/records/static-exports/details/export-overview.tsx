@@ -31,7 +31,7 @@ const Details = ({ row }: { row: StaticExport }) => (
       <ExportFacts row={row} />
     </div>
     {!row.note && (
-      <div className="mt-4 [&_.panel]:border-0 [&_.panel]:p-0">
+      <div className="mt-4 [&_.panel]:border-0 [&_.panel]:p-0 [&_.panel>div]:justify-start">
         <ExportNote row={row} />
       </div>
     )}

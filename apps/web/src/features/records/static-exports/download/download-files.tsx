@@ -18,7 +18,7 @@ export const DownloadFiles = ({ row, filled }: { row: StaticExport; filled: bool
     <span className="inline-flex gap-px">
       <DownloadButton row={row} size="md" filled={filled} className="rounded-e-none" />
       <Menu
-        label="Other files"
+        label="Other downloads"
         icon={<ChevronDown className="size-4" aria-hidden="true" />}
         className={`${buttonClass({ variant: filled ? 'primary' : 'secondary', size: 'md' })} rounded-s-none px-2!`}
       >
