@@ -1,5 +1,5 @@
 import type { PublishChecks } from '@docket/api-types/publish-checks'
-import type { Channel, Site } from '@docket/api-types/sites'
+import type { Site } from '@docket/api-types/sites'
 import type { ReactNode } from 'react'
 import { countChecks, describePageChange } from '#features/releases/sites/site-labels.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
@@ -7,15 +7,7 @@ import { formatCount } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { PublishChecklist } from './checklist.tsx'
 
-const PublishedChanges = ({
-  site,
-  channel,
-  publishChecks,
-}: {
-  site: Site
-  channel: Channel
-  publishChecks: PublishChecks
-}) => {
+const PublishedChanges = ({ site, publishChecks }: { site: Site; publishChecks: PublishChecks }) => {
   const seesExports = useSeesExports(site)
   const { against, isShown } = publishChecks
   const change = describePageChange(publishChecks.change)
@@ -43,12 +35,7 @@ const PublishedChanges = ({
   )
 }
 
-export const PublishChecksView = (props: {
-  site: Site
-  channel: Channel
-  publishChecks: PublishChecks
-  children?: ReactNode
-}) => {
+export const PublishChecksView = (props: { site: Site; publishChecks: PublishChecks; children?: ReactNode }) => {
   const { publishChecks, children } = props
   return (
     <div className="grid gap-3">

@@ -140,7 +140,7 @@ export const PublishForm = (props: PublishFormProps) => {
       )}
       {!publishChecks && !query.error && exportId !== '' && <LoadingChecks />}
       {publishChecks && (
-        <PublishChecksView site={site} channel={channel} publishChecks={publishChecks}>
+        <PublishChecksView site={site} publishChecks={publishChecks}>
           {channel.publishChecks.approvals > 0 && !publishChecks.isShown && (
             <ChannelApprovals {...{ siteId, channel, exportId, note }} proposal={publishChecks.proposal} />
           )}
