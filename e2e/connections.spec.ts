@@ -310,7 +310,7 @@ test.describe(() => {
     const dialog = page.getByRole('dialog', { name: 'Replace the key of Production' })
     await page.keyboard.type('adm_mistyped')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByText(/^The service rejected the admin key/)).toBeVisible()
+    await expect(dialog.getByText(/^The service rejected this key\./)).toBeVisible()
     await expectAccessible(page)
     await dialog.getByLabel('Admin key').fill(production.key)
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()

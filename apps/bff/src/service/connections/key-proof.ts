@@ -31,7 +31,15 @@ const reportUntested = (why: string): Verdict => ({
 const judgeAnswer = (error: Answer): Verdict => {
   if (isBareMissing(error)) return doubtAddress('Its answer has no error message, and those of an Admin API have one.')
   if (error === null || error.code === 'upstream_not_found') return proven
-  if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message, field: 'key' }
+  if (error.code === 'upstream_key_rejected') {
+    const said = error.sentence === null ? '' : ` The service says: “${error.sentence}”`
+    // A key file that can't be read makes no call.
+    const message =
+      error.about === null
+        ? error.message
+        : `The service rejected this key. It may be expired, revoked or mistyped.${said}`
+    return { outcome: 'rejected', message, field: 'key' }
+  }
   if (error.code === 'upstream_forbidden')
     return {
       outcome: 'not_proven',
