@@ -9,5 +9,8 @@ export const movedPages = {
 } as const
 
 /** Address of the page that is shown for `pathname`. */
-export const findMovedPage = (pathname: string): string =>
-  Object.entries(movedPages).find(([old]) => old === pathname.replace(/(.)\/$/, '$1'))?.[1] ?? pathname
+export const findMovedPage = (pathname: string): string => {
+  const bare = pathname.replace(/(.)\/$/, '$1')
+  const part = /^(\/exports\/[^/]+)\/(?:pages|files)$/.exec(bare)
+  return part ? `${part[1]}/contents` : (Object.entries(movedPages).find(([old]) => old === bare)?.[1] ?? pathname)
+}

@@ -19,6 +19,7 @@ test('a late response never replaces a newer one, and the previous rows stay unt
   const observer = new QueryObserver(client, foundExportsQuery('glo', ''))
   const read = () => observer.getCurrentResult()
   const stop = observer.subscribe(() => {})
+  await expect.poll(() => answers.has('glo')).toBe(true)
   answers.get('glo')!([{ exportId: 'first' }])
   await expect.poll(() => read().data).toEqual([{ exportId: 'first' }])
 
