@@ -42,7 +42,7 @@ test('a token is created, shown once, used by the page’s script, and revoked @
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   const row = page
-    .getByRole('region', { name: 'People and tokens' })
+    .getByRole('region', { name: 'API tokens' })
     .getByRole('listitem')
     .filter({ hasText: 'Nightly export' })
   await expect(row).toContainText('docs.localhost · no agent jobs')
@@ -136,7 +136,7 @@ test('tokens of a disabled user are paused, listed before the account is deleted
     await page.getByRole('menuitem', { name: item }).click()
   }
   const row = (name: string) =>
-    page.getByRole('region', { name: 'People and tokens' }).getByRole('listitem').filter({ hasText: name })
+    page.getByRole('region', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
   await open('Disable')
   await expectMessage(page, 'and ended their sessions')
   await page.goto('/settings/tokens')

@@ -8,7 +8,7 @@ import { describeCheck, formatLevel, levelLabels, sourceRules } from './finding-
 import { sourceHintsQuery } from './findings.queries.ts'
 import { findingLevels } from './findings-search.ts'
 
-const link = 'font-medium text-accent underline-offset-2 hover:underline'
+const link = 'inline-flex min-h-6 items-center font-medium text-accent underline-offset-2 hover:underline'
 
 /** Number of broken links in the author's own sources, which only the service sees. */
 const SourceHints = ({ exportId }: { exportId: string }) => {
