@@ -79,6 +79,7 @@ test('on a translated page, what an export came to replaces its progress, and co
   const row = exportRows(page, 'docs.localhost').first()
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(row.getByRole('progressbar')).toHaveCount(0)
+  await expect(row.getByText(/^Stored/)).toBeVisible()
   const words = await row.innerText()
   await page.reload()
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()
