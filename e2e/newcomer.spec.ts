@@ -35,6 +35,7 @@ test('empty lists explain what they will show, and a new user reaches an unpacke
   // The checksum of the whole transfer is written after its last byte, which the browser may have first.
   await expect(async () => {
     await page.reload()
+    await page.getByText('Details', { exact: true }).click()
     await expect(page.getByText(original)).toBeVisible({ timeout: 5_000 })
   }).toPass()
 })
