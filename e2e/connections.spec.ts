@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test as base } from '#e2e/support/connected.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import {
@@ -245,6 +246,8 @@ test.describe(() => {
     tolerate,
   }) => {
     tolerate(answered(409))
+    // Docket stores it at once, and a damaged one would not download without a question.
+    staging.pack(await packSite({ 'index.html': '<h1>Hello</h1>' }))
     await connect(page, staging, { name: 'Staging', colour: 'Green', isProduction: false })
     await connect(page, production, { name: 'Production', colour: 'Red', isProduction: true })
     production.stand({ status: 'running', progress: 30, pageCount: 7 })
