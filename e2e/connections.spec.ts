@@ -311,6 +311,7 @@ test.describe(() => {
     await expect(card(page, 'Production').getByText('Key rejected', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Replace key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replace the key of Production' })
+    await expect(dialog.getByLabel('Admin key')).toBeFocused()
     await page.keyboard.type('adm_mistyped')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText(/^The service rejected this key\./)).toBeVisible()

@@ -32,7 +32,7 @@ const judgeAnswer = (error: Answer): Verdict => {
   if (isBareMissing(error)) return doubtAddress('Its answer has no error message, and those of an Admin API have one.')
   if (error === null || error.code === 'upstream_not_found') return proven
   if (error.code === 'upstream_key_rejected') {
-    const said = error.sentence === null ? '' : ` The service says: “${error.sentence}”`
+    const said = error.sentence === null ? '' : ` The service says: “${error.sentence}”.`
     // A key file that can't be read makes no call.
     const message =
       error.about === null

@@ -13,11 +13,13 @@ import { Fold } from './fold.tsx'
 export const ConnectionCalls = ({ connectionId }: { connectionId: string }) => {
   const { data } = useQuery(reportQuery(connectionId, usePaused()))
   const { polls = 0, clicks = 0 } = data?.budget.spent ?? {}
+  // The banner is about a rejected key.
+  const gates = data?.gates.filter(({ code }) => code !== 'upstream_key_rejected') ?? []
   return (
     <>
-      {data && (data.gates.length > 0 || data.late.count > 0) && (
+      {data && (gates.length > 0 || data.late.count > 0) && (
         <div className="space-y-2 pb-3">
-          <HeldBackReads connectionId={connectionId} gates={data.gates} late={data.late} />
+          <HeldBackReads connectionId={connectionId} gates={gates} late={data.late} />
         </div>
       )}
       <Fold

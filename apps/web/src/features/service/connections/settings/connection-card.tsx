@@ -277,9 +277,9 @@ const HealthLine = ({ connection }: { connection: ConnectionSettings }) => {
     <div className="mt-0.5 text-sm text-muted">
       <p className="flex flex-wrap items-center gap-x-2">
         {embedded ? (
-          <>
-            <StateMark tone={tone} /> {why}
-          </>
+          <span className="flex gap-2">
+            <StateMark tone={tone} className="mt-0.5 size-4" /> {why}
+          </span>
         ) : (
           <StateLabel tone={tone}>{word}</StateLabel>
         )}
