@@ -308,12 +308,12 @@ export const addConnection = async (
 
 /** Tests the keys that a change would use, if it changes keys or where they are sent. */
 const testChange = async (ctx: ServiceCtx, connectionId: string, asked: Settings) => {
+  if (asked.anyway === undefined) return null
   const [row] = await ctx.db.select().from(connections).where(eq(connections.connectionId, connectionId))
   const { anyway, baseUrl, key, readKey, keyPrefix } = asked
   const isTested = [baseUrl, key, readKey, keyPrefix].some((setting) => setting !== undefined)
   if (row === undefined || !isTested || row.goneAt !== null || row.pausedAt !== null) return null
-  const set = anyway === undefined ? {} : await checkChangedSettings(ctx, row, asked)
-  return testBeforeSaving(ctx, { ...row, ...set }, anyway)
+  return testBeforeSaving(ctx, { ...row, ...(await checkChangedSettings(ctx, row, asked)) }, anyway)
 }
 
 export const changeConnection = async (
