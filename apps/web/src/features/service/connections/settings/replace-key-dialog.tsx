@@ -2,13 +2,13 @@ import type { Connection } from '@docket/api-types/connections'
 import { useState } from 'react'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useChangeConnection } from './connections.queries.ts'
+import { KeyField } from './key-field.tsx'
 import { SaveAnyway } from './save-anyway.tsx'
 
 type ReplaceKeyDialogProps = { connection: Pick<Connection, 'connectionId' | 'name'>; onClose: () => void }
@@ -35,14 +35,14 @@ export const ReplaceKeyDialog = ({ connection: { connectionId, name }, onClose }
   return (
     <Dialog open onClose={onClose} title={`Replace the key of ${isolateText(name)}`}>
       <Form onSubmit={() => save(false)} busy={change.isPending} error={error} className="grid gap-4">
-        <TextField
+        <KeyField
           label="Admin key"
-          type="password"
-          autoComplete="new-password"
-          value={value}
-          onChange={({ target }) => setValue(target.value)}
+          draft={{ value, file: '' }}
+          onChange={(draft) => setValue(draft.value)}
+          files={null}
+          before={null}
           error={findErrorAt(error, 'key')}
-          hint="Tested before it is saved. Stored encrypted."
+          hint="Tested before it is saved."
         />
         <FormFailure error={error} fields={['key']} />
         <FormActions submit="Save" busy={change.isPending} onCancel={onClose}>
