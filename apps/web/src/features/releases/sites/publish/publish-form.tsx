@@ -96,8 +96,8 @@ export const PublishForm = (props: PublishFormProps) => {
   const { data: publishChecks } = query
   const { mutate, isPending, error, reset } = usePublishExport({ siteId, channelId })
   const refused = explainWait(publishChecks, exportId, name)
-  const overrides =
-    isOverriding && publishChecks?.mayOverride === true && !publishChecks.passed && !publishChecks.isShown
+  const mayOverride = publishChecks?.mayOverride === true && !publishChecks.passed && !publishChecks.isShown
+  const overrides = isOverriding && mayOverride
   const meanwhile = describeMeanwhileChanges(seen, channel)
   // Once the changes are known, they explain a conflict.
   const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
@@ -173,15 +173,11 @@ export const PublishForm = (props: PublishFormProps) => {
         <Button size="md" onClick={onClose}>
           Cancel
         </Button>
-        {publishChecks &&
-          !publishChecks.passed &&
-          !publishChecks.isShown &&
-          publishChecks.mayOverride &&
-          !overrides && (
-            <Button size="md" onClick={() => setOverriding(true)}>
-              Publish anyway and say why
-            </Button>
-          )}
+        {mayOverride && !overrides && (
+          <Button size="md" onClick={() => setOverriding(true)}>
+            Publish anyway and say why
+          </Button>
+        )}
         {overrides ? (
           <Button type="submit" variant="danger" size="md" busy={isPending}>
             Publish anyway
