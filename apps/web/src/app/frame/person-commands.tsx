@@ -13,9 +13,7 @@ import {
 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { chooseTheme, chosenTheme } from '#app/theme/theme.ts'
-import { useHasUnreadNews } from '#features/overview/about/about.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
-import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { openHelp } from '#lib/address/help-address.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { usePausePolling } from './pause-polling.tsx'
@@ -26,11 +24,10 @@ const themes = [
   { theme: 'dark', name: 'Dark theme', icon: Moon },
 ] as const
 
-export const PersonCommands = ({ onKeys }: { onKeys: () => void }) => {
+export const PersonCommands = ({ hasNews, onKeys }: { hasNews: boolean; onKeys: () => void }) => {
   const navigate = useNavigate()
   const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
   const { paused, toggle } = usePausePolling()
-  const hasNews = useHasUnreadNews(useStatus().data?.version)
   return (
     <>
       {hasNews && (

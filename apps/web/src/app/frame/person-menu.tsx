@@ -15,7 +15,7 @@ export const PersonMenu = ({ compact = false, onKeys }: { compact?: boolean; onK
     <span className="flex items-center">
       {hasNews && <NewsDot />}
       <Menu label={`Menu of ${person.name}`}>
-        <PersonCommands onKeys={onKeys} />
+        <PersonCommands hasNews={hasNews} onKeys={onKeys} />
       </Menu>
     </span>
   )
