@@ -10,14 +10,14 @@ const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
 )
 
-type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
+type ExportMenuProps = { row: StaticExport; className?: string }
 
-export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => {
+export const ExportMenu = ({ row, className = '' }: ExportMenuProps) => {
   const [cancelling, setCancelling] = useState(false)
   return (
     <>
       <Menu label={`More for ${formatDomain(row)}`} className={className}>
-        <ExportCommands row={row} onPage={onPage} onCancel={() => setCancelling(true)} />
+        <ExportCommands row={row} onPage={false} onCancel={() => setCancelling(true)} />
       </Menu>
       {cancelling && <CancelDialog row={row} onClose={() => setCancelling(false)} />}
     </>
