@@ -68,6 +68,7 @@ test('a sign-in page is first painted with a frame without navigation', async ({
 for (const [path, ...reads] of [
   ['/exports', '/api/static-exports', '/api/static-exports/checks'],
   ['/agent-jobs', '/api/agent-jobs', '/api/agent-jobs/checks'],
+  ['/', '/api/sites'],
   ['/sites', '/api/sites'],
 ] as const)
   test(`${path} asks for its data before its scripts are there, and uses the answers @story`, async ({ page }) => {

@@ -3,7 +3,7 @@
   const pages = [
     [/^\/exports$/, '/api/static-exports', '/api/static-exports/checks'],
     [/^\/agent-jobs$/, '/api/agent-jobs', '/api/agent-jobs/checks'],
-    [/^\/sites$/, '/api/sites'],
+    [/^\/(?:sites)?$/, '/api/sites'],
     [/^\/exports\/([\w-]+)/, '/api/static-exports/$1'],
     [/^\/sites\/([\w-]+)/, '/api/sites/$1'],
   ]
