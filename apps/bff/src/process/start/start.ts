@@ -173,7 +173,7 @@ const startServices = async (
   if (orphans > 0)
     log.warn(
       { tokens: orphans },
-      'API tokens are paused, because the accounts of their owners are gone; revoke them in Settings › API tokens, or hand them over to you',
+      'API tokens are paused, because the accounts of their owners are gone; revoke them in Settings › People and tokens, or hand them over to you',
     )
   const shed = createShedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config

@@ -19,7 +19,7 @@ const askForCredential = async (find: () => Promise<Credential | null>): Promise
     if (error instanceof DOMException && error.name === 'InvalidStateError')
       throw passkeyError('This device already has a passkey for your account.')
     throw passkeyError(
-      `No passkey was used. It was cancelled, timed out, or none exists for this address.${isOwnName() ? ' A passkey added at localhost doesn’t work here. Sign in another way, then add a new one under Settings › Account.' : ''}`,
+      `No passkey was used. It was cancelled, timed out, or none exists for this address.${isOwnName() ? ' A passkey added at localhost doesn’t work here. Sign in another way, then add a new one on the page of your account.' : ''}`,
     )
   }
   if (!(found instanceof PublicKeyCredential)) throw passkeyError('The browser returned no passkey. Try again.')
