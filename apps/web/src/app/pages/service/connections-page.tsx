@@ -14,7 +14,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Link } from '#ui/links/link.tsx'
 
 /** State, calls and checks of the chosen connection, or of the first. */
-const OneConnection = () => {
+const OneConnection = ({ besideCards }: { besideCards: boolean }) => {
   const { data, error } = useStatus()
   const chosen = useChosenConnection()
   const noService = useNoService()
@@ -30,7 +30,7 @@ const OneConnection = () => {
         </div>
       )}
       {(!connection || isActiveConnection(connection)) && !noService && (
-        <ConnectionReport connectionId={chosen} linkTo={buildRecordLink} />
+        <ConnectionReport connectionId={chosen} linkTo={buildRecordLink} besideCards={besideCards} />
       )}
     </div>
   )
@@ -50,11 +50,11 @@ export const ConnectionsPage = () => {
             <summary className="mb-3 flex min-h-8 cursor-pointer items-center text-base font-semibold">
               Calls and checks
             </summary>
-            <OneConnection />
+            <OneConnection besideCards />
           </details>
         </>
       ) : (
-        <OneConnection />
+        <OneConnection besideCards={false} />
       )}
       {data?.mode === 'local' && data.local && <ConnectGuide local={data.local} mayAdd={isAdmin} />}
       <p className="text-sm">

@@ -153,10 +153,13 @@ const NextCheckList = ({ nextChecks, linkTo }: NextChecksProps) =>
 
 const SettingName = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
-export const ConnectionReport = ({
-  connectionId,
-  linkTo,
-}: Pick<NextChecksProps, 'linkTo'> & { connectionId: string }) => {
+type ConnectionReportProps = Pick<NextChecksProps, 'linkTo'> & {
+  connectionId: string
+  /** True on a page whose cards say what holds calls back. */
+  besideCards: boolean
+}
+
+export const ConnectionReport = ({ connectionId, linkTo, besideCards }: ConnectionReportProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
   const several = (useConnections()?.length ?? 0) > 1
   if (!data)
@@ -169,7 +172,7 @@ export const ConnectionReport = ({
   return (
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      <HeldBackReads connectionId={connectionId} gates={gates} late={late} />
+      {!besideCards && <HeldBackReads connectionId={connectionId} gates={gates} late={late} />}
       <Panel title="Calls to the service">
         <CallBudget budget={budget} />
         <div className="mt-5 border-t border-line pt-4">
