@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test as base } from '#e2e/support/connected.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { answered, chooseFromMenu, download, exportRow, follow, jobCard, startExport } from '#e2e/support/story.ts'
 
 const test = base.extend<{ keyToUse: string | null }>({ keyToUse: [null, { option: true }] })
@@ -8,6 +9,8 @@ const test = base.extend<{ keyToUse: string | null }>({ keyToUse: [null, { optio
 const domain = 'bare.example.com'
 
 test('every page works with a service that supports only the base contract', async ({ page, service }) => {
+  // Docket asks before the download of a bundle that it couldn't store.
+  service.pack(await packSite({ 'index.html': '<h1>Hello</h1>' }))
   const row = await startExport(page, domain)
   expect(service.domains).toEqual([domain])
   await expect(row.getByText('Queued', { exact: true })).toBeVisible()
