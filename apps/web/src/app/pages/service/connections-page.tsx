@@ -47,7 +47,7 @@ export const ConnectionsPage = () => {
           <ConnectionsList />
           <ProjectsSection />
           <details key={hash} id="calls" open={hash === 'calls'}>
-            <summary className="mb-3 flex min-h-8 cursor-pointer items-center text-base font-semibold">
+            <summary className="mb-3 cursor-pointer py-1 text-base font-semibold">
               Calls and checks
             </summary>
             <OneConnection besideCards />
