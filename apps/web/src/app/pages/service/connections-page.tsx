@@ -47,9 +47,7 @@ export const ConnectionsPage = () => {
           <ConnectionsList />
           <ProjectsSection />
           <details key={hash} id="calls" open={hash === 'calls'}>
-            <summary className="mb-3 cursor-pointer py-1 text-base font-semibold">
-              Calls and checks
-            </summary>
+            <summary className="mb-3 cursor-pointer py-1 text-base font-semibold">Calls and checks</summary>
             <OneConnection besideCards />
           </details>
         </>
