@@ -205,3 +205,30 @@ test('when a session ends, the page and typed text stay, and its user can contin
   await expect(out.getByRole('alert')).toContainText('Wrong')
   await context.close()
 })
+
+test('the chosen time zone applies at once, after a reload and in another browser @story', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/account')
+  const times = page.getByRole('region', { name: 'Times' })
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'PATCH'),
+    times.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo'),
+  ])
+  await expect(times).toContainText('GMT+9')
+  await page.reload()
+  await expect(times).toContainText('GMT+9')
+  const elsewhere = await browser.newContext({
+    storageState: { cookies: await page.context().cookies(), origins: [] },
+  })
+  const other = await elsewhere.newPage()
+  await other.goto(page.url())
+  await expect(other.getByRole('region', { name: 'Times' })).toContainText('GMT+9')
+  await elsewhere.close()
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'PATCH'),
+    times.getByRole('combobox', { name: 'Time zone' }).selectOption({ label: 'This device (UTC)' }),
+  ])
+  await expect(times).toContainText('UTC')
+})

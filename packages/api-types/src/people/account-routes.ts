@@ -66,7 +66,7 @@ export const accountRoutes = {
     body: StartOidc,
     response: OidcStarted,
   }),
-  'PATCH /api/account': person("Change one's own name or e-mail address", 'The account.', {
+  'PATCH /api/account': person("Change one's own name, e-mail address or time zone", 'The account.', {
     body: ChangeAccount,
     response: Person,
     audit: 'user.renamed',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalLine, typedLine } from '#ground/text.ts'
-import { AccountEmail, NewPassword, PersonName, Role } from './session.ts'
+import { AccountEmail, NewPassword, PersonName, Role, TimeZone } from './session.ts'
 
 /** Sign in with a password. Unknown people and wrong passwords are answered alike (`not_signed_in`). */
 export const SignInWithPassword = z.object({
@@ -107,7 +107,12 @@ export const ChangeUser = z.object({
 })
 export type ChangeUser = z.infer<typeof ChangeUser>
 
-export const ChangeAccount = z.object({ name: PersonName.optional(), email: AccountEmail.optional() })
+export const ChangeAccount = z.object({
+  name: PersonName.optional(),
+  email: AccountEmail.optional(),
+  /** Null for the zone of the device. */
+  timeZone: TimeZone.nullable().optional(),
+})
 export type ChangeAccount = z.infer<typeof ChangeAccount>
 
 /** Choose a password. `currentPassword` is needed when there is one. Ends every other session of the account. */

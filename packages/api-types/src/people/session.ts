@@ -5,6 +5,17 @@ import { typedLine } from '#ground/text.ts'
 export const Role = z.enum(roleNames)
 export type Role = z.infer<typeof Role>
 
+export const isTimeZone = (text: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Name of a time zone: `UTC`, `Europe/Berlin`. */
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'This is not a time zone.')
+
 export const Person = z.object({
   userId: z.string(),
   name: z.string(),
@@ -12,6 +23,8 @@ export const Person = z.object({
   /** The user's highest role anywhere; `none` if they have no role. */
   role: Role,
   mayPrompt: z.boolean().nullish(),
+  /** Zone in which they see times; null for the zone of their device. */
+  timeZone: z.string().nullish(),
   /** They have a role for a site or a channel. Without any other role (`none`), they may use only the pages of sites. */
   hasSites: z.boolean().nullish(),
   /** False for the first admin of a new Docket until they choose a password; meanwhile, a restart prints a sign-in link. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isTimeZone } from '@docket/api-types/session'
 import type * as cronParser from 'cron-parser'
 import { optional, s3Variables, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
@@ -10,14 +11,6 @@ const isCron = (text: string) => {
   try {
     CronExpressionParser.parse(text)
     return text.split(/\s+/).length === 5
-  } catch {
-    return false
-  }
-}
-
-const isTimeZone = (text: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -105,7 +105,7 @@ test('fields outside the contract are never written, so nobody can gain rights w
   const viewer = await signedIn(app.db, 'viewer')
   const readRow = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
   const before = await readRow(viewer.email)
-  const own = { ...everyColumn(users), name: 'Eve', email: viewer.email }
+  const own = { ...everyColumn(users), name: 'Eve', email: viewer.email, timeZone: null }
   expect((await app.send('PATCH', '/api/account', own, { cookie: viewer.cookie })).status).toBe(200)
   const { updatedAt } = await readRow(viewer.email)
   expect(await readRow(viewer.email)).toEqual({ ...before, name: 'Eve', updatedAt })

@@ -32,6 +32,8 @@ export const users = pgTable('users', {
   mayPrompt: boolean('may_prompt').notNull().default(true),
   /** Groups at the identity provider, as of the last sign-in. */
   oidcGroups: jsonb('oidc_groups').$type<string[]>().notNull().default([]),
+  /** Zone in which the person sees times; null for the zone of their device. */
+  timeZone: text('time_zone'),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   ...times,
 })

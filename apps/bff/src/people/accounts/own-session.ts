@@ -42,6 +42,7 @@ export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
     email: user.email,
     role,
     mayPrompt: prompts,
+    timeZone: user.timeZone,
     hasSites: siteGrants.length > 0,
     hasPassword: withPassword!.found,
     hasSecondFactor: user.twoFactorEnabled,

@@ -1,7 +1,16 @@
 import type { Person } from '@docket/api-types/session'
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, Navigate, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  Fragment,
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { Shell } from '#app/frame/shell.tsx'
 import { sessionQuery, useSession } from '#features/people/accounts/session.queries.ts'
 import { needsNewLink, signOut, signOutQuestion } from '#features/people/accounts/sign-out.ts'
@@ -12,6 +21,7 @@ import { forgetVisitor, keepVisitor, readLastVisitor, onOtherTab, readTabOwner }
 import { polling } from '#lib/polling/polling.ts'
 import { restoreSession, takeSession } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
+import { keepZone, timeZone } from '#lib/time/zone.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { AuthFrame } from './auth-frame.tsx'
@@ -111,11 +121,20 @@ const useNoticedSessionEnd = () => {
   )
 }
 
+/** How often the person's time zone changed elsewhere. The page then shows all its times anew. */
+const zoneChanges = createStore(0)
+
 const useApplyPerson = (person: Person | null | undefined, firstPerson: Person | null) => {
   const client = useQueryClient()
   const userId = person?.userId
   const role = person?.role
   const mayPrompt = person?.mayPrompt ?? null
+  const zone = person?.timeZone ?? undefined
+  useEffect(() => {
+    if (userId === undefined || timeZone.get() === zone) return
+    keepZone(zone)
+    zoneChanges.set(zoneChanges.get() + 1)
+  }, [userId, zone])
   useEffect(() => {
     if (userId === undefined || role === undefined) return
     if (isOtherPerson(userId, firstPerson)) return reloadForPerson({ userId, role })
@@ -240,6 +259,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (person && firstPerson === null) setFirstPerson(person)
   useNoticedSessionEnd()
   useApplyPerson(person, firstPerson)
+  const zoneChange = useSyncExternalStore(zoneChanges.subscribe, zoneChanges.get)
   const isHidden = useSignedOutElsewhere(person, firstPerson)
   const isOut = person === null
   if (isOut && firstPerson === null) return <RedirectToAuthPage needsSetup={data?.needsSetup ?? false} />
@@ -258,7 +278,9 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   return (
     <>
       <RenderInSteps>
-        <Shell>{children}</Shell>
+        <Shell>
+          <Fragment key={zoneChange}>{children}</Fragment>
+        </Shell>
       </RenderInSteps>
       <SignOutQuestion />
       {isOut && (

@@ -1,3 +1,5 @@
+import { createZonedFormat, toDay } from '#lib/time/zone.ts'
+
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -90,44 +92,30 @@ export const formatBytes = (sizeBytes: number): string => {
 }
 
 const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
-const instantFormat = createOnce(
-  () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', ...time }),
-)
+const date = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const instantFormat = createZonedFormat({ ...date, ...time })
 
-/** Date, time and zone, in the reader's own zone and manner: `21 Nov 2026, 03:52 CET`. */
+/** Date, time and zone, in the zone that the reader chose and their own manner: `21 Nov 2026, 03:52 CET`. */
 export const formatInstant = (at: string): string => instantFormat().format(new Date(at))
 
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-const clockFormat = createOnce(() => new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time }))
-const shortClockFormat = createOnce(() => new Intl.DateTimeFormat(undefined, time))
-const dayFormat = createOnce(
-  () =>
-    new Intl.DateTimeFormat(undefined, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-    }),
-)
+const clockFormat = createZonedFormat({ second: '2-digit', ...time })
+const shortClockFormat = createZonedFormat(time)
+const dayFormat = createZonedFormat({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
 
-/** Time of day with seconds and zone, in the reader's own zone and manner: `03:52:57 CET`. */
+/** Time of day with seconds and zone, in the same zone and manner: `03:52:57 CET`. */
 export const formatClock = (at: string): string => clockFormat().format(new Date(at))
 
-/** Time of day with its zone, in the reader's own zone and manner: `03:52 CET`. */
+/** Time of day with its zone, in the same zone and manner: `03:52 CET`. */
 export const formatShortClock = (at: string): string => shortClockFormat().format(new Date(at))
 
-/** The day of `at` in the reader's own zone: `Today`, `Yesterday`, or its date. */
+/** The day of `at` in the reader's zone: `Today`, `Yesterday`, or its date. */
 export const formatDay = (at: string, nowMs: number): string => {
-  const date = new Date(at)
-  const now = new Date(nowMs)
-  const toDayStart = (year: number, month: number, dayOfMonth: number) => new Date(year, month, dayOfMonth).getTime()
-  const today = toDayStart(now.getFullYear(), now.getMonth(), now.getDate())
-  const yesterday = toDayStart(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const start = toDayStart(date.getFullYear(), date.getMonth(), date.getDate())
-  if (start === today) return 'Today'
-  return start === yesterday ? 'Yesterday' : dayFormat().format(date)
+  const atDay = toDay(Date.parse(at))
+  if (atDay === toDay(nowMs)) return 'Today'
+  return atDay === toDay(nowMs, -1) ? 'Yesterday' : dayFormat().format(new Date(at))
 }
 
 /** An end time: `14:05 CET` if it is today, else with the day. */

@@ -1,3 +1,5 @@
+import { fromWallMs, toDay } from './zone.ts'
+
 /** Ranges up to now, each with its label and the number of days before today that it begins. */
 export const recentRanges = {
   today: { label: 'Today', days: 0 },
@@ -28,15 +30,13 @@ export const parseDates = (text: string): string => (isRecentRange(text) ? text 
 /** Start of a day in the reader's zone, or of one `later`. */
 export const startOfDay = (day: string, later = 0): Date => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later)
+  return new Date(fromWallMs(Date.UTC(year, month - 1, date + later)))
 }
 
 /** Instants of a range in the reader's zone: from the start of its first day to the end of its last. */
 export const toInstants = (dates: string, nowMs: number): { from: string | undefined; to: string | undefined } => {
   if (isRecentRange(dates)) {
-    const today = new Date(nowMs)
-    const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - recentRanges[dates].days)
-    return { from: first.toISOString(), to: undefined }
+    return { from: startOfDay(toDay(nowMs, -recentRanges[dates].days)).toISOString(), to: undefined }
   }
   const { from, to } = parseDays(dates)
   return {

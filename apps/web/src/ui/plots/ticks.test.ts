@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keepZone } from '#lib/time/zone.ts'
 import { chooseDurationTicks, findNearest, chooseNumberTicks, labelTimes, createTimeScale } from './ticks.ts'
 
 test('grid lines are few round numbers from zero to at least the largest value', () => {
@@ -28,6 +29,14 @@ test('an axis is labelled with clock times, days or months, depending on its ste
   expect(at(0, 31).join(' ')).toMatch(/May 2026 Jun 2026/)
   const [first, repeated] = at(0, 10 / 86_400)
   expect([/:00/.test(first!), repeated]).toEqual([true, ''])
+})
+
+test('the days of an axis begin in the zone that the reader chose', () => {
+  keepZone('Asia/Tokyo')
+  const from = Date.parse('2026-11-21T20:30:00Z')
+  const days = createTimeScale([from, from + 7 * 86_400_000], [0, 700]).ticks(7)
+  keepZone(null)
+  expect(days.map((day) => day.getUTCHours())).toEqual(Array(7).fill(15))
 })
 
 test('the nearest point is found, and an empty plot has none', () => {

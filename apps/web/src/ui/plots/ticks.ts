@@ -1,4 +1,5 @@
-import { scaleLinear, scaleTime } from 'd3-scale'
+import { scaleLinear, scaleTime, scaleUtc } from 'd3-scale'
+import { createZonedFormat, fromWallMs, toWallMs } from '#lib/time/zone.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -32,13 +33,16 @@ const padding = 0.03
 export const createTimeScale = (times: readonly number[], [from, to]: readonly [number, number]) => {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const room = first === last ? hour : (last - first) * padding
-  return scaleTime([first - room, last + room], [from, to])
+  const zoned = scaleUtc([toWallMs(first - room), toWallMs(last + room)], [from, to])
+  return Object.assign(scaleTime([first - room, last + room], [from, to]), {
+    ticks: (count: number): Date[] => zoned.ticks(count).map((wall) => new Date(fromWallMs(wall.getTime()))),
+  })
 }
 
 const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
+  clock: createZonedFormat({ timeStyle: 'short' }),
+  day: createZonedFormat({ day: 'numeric', month: 'short' }),
+  month: createZonedFormat({ month: 'short', year: 'numeric' }),
 }
 
 /** Labels for the times of an axis: clock times, days or months, as the smallest step between them allows. Empty instead of repeated. */
@@ -46,7 +50,7 @@ export const labelTimes = (times: readonly Date[]): string[] => {
   const steps = times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime())
   const step = Math.min(day, ...steps)
   const format = step < day * 0.9 ? formats.clock : Math.min(...steps) >= 27 * day ? formats.month : formats.day
-  const labels = times.map((time) => format.format(time))
+  const labels = times.map((time) => format().format(time))
   return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 }
 

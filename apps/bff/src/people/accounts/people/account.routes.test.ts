@@ -47,6 +47,21 @@ test('a new password requires the current one and ends every other session in al
   expect((await there.signIn('ada@example.com', newPassword)).status).toBe(200)
 })
 
+test('people choose the time zone of their times, and only one that exists', async () => {
+  const { id } = await withPassword(app.db, 'zoe@example.com')
+  const here = browser(app.url)
+  await here.enter(app.db, id)
+  const choose = (timeZone: string | null) => here.send('PATCH', '/api/account', { timeZone })
+  expect((await who(here))?.timeZone).toBeNull()
+  expect((await choose('Europe/Berlin')).status).toBe(200)
+  expect(await who(here)).toMatchObject({ email: 'zoe@example.com', timeZone: 'Europe/Berlin' })
+  const refused = await choose('Mars/Olympus')
+  expect([refused.status, await refused.json()]).toMatchObject([400, { field: 'timeZone' }])
+  expect((await who(here))?.timeZone).toBe('Europe/Berlin')
+  await choose(null)
+  expect((await who(here))?.timeZone).toBeNull()
+})
+
 test('people can list their sessions, and end one of them or all others', async () => {
   const { id } = await withPassword(app.db, 'bob@example.com')
   const other = await withPassword(app.db, 'eve@example.com')

@@ -74,10 +74,11 @@ export const listSessions = async (
 /** Throws `conflict` when another account has the address. */
 export const changeAccount = async (
   { db, now }: Ctx,
-  { name, email }: z.output<typeof ChangeAccount>,
+  { name, email, timeZone }: z.output<typeof ChangeAccount>,
   person: PersonIdentity,
   by: Actor,
 ): Promise<void> => {
+  if (timeZone !== undefined) await db.update(users).set({ timeZone }).where(eq(users.id, person.userId))
   const renames = name !== undefined && name !== person.name
   const moves = email !== undefined && email !== person.email
   if (!renames && !moves) return

@@ -3,6 +3,7 @@ import { PasskeysSection } from '#features/people/accounts/account/passkeys-sect
 import { PasswordSection } from '#features/people/accounts/account/password-section.tsx'
 import { ProfileSection } from '#features/people/accounts/account/profile-section.tsx'
 import { SecondFactorSection } from '#features/people/accounts/account/second-factor-section.tsx'
+import { TimesSection } from '#features/people/accounts/account/times-section.tsx'
 import { SessionsSection } from '#features/people/accounts/account/sessions-section.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
@@ -21,6 +22,7 @@ export const AccountPage = () => {
       {person && (
         <>
           <ProfileSection key={`${person.name} ${person.email}`} person={person} connections={connections} />
+          <TimesSection person={person} />
           <PasswordSection key={hash} person={person} startOpen={hash === 'password'} />
           <SecondFactorSection person={person} />
           <PasskeysSection person={person} />

@@ -1,7 +1,7 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
 import { useNavigate } from '@tanstack/react-router'
 import { nowMs } from '#lib/time/clock.ts'
-import { formatBytes, formatCount, formatDuration, formatUtc } from '#lib/text/format.ts'
+import { formatBytes, formatCount, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
@@ -12,7 +12,6 @@ import {
   describeDays,
   describeSample,
   fillDays,
-  formatZoned,
   buildOutcomesTable,
   readFigure,
   toPlotBars,
@@ -59,7 +58,7 @@ const toPlotTable = (rows: readonly FinishedExport[], kind: PlotKind) => ({
         className="inline-flex min-h-6 items-center text-accent hover:underline"
         title={formatUtc(row.startedAt)}
       >
-        {formatZoned(row.startedAt)}
+        {formatInstant(row.startedAt)}
       </Link>,
       formatFigure(row, kind),
       row.partial ? `${outcomeLabels[row.outcome]}, some pages only` : outcomeLabels[row.outcome],

@@ -1,5 +1,5 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
-import { formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
+import { formatCount, formatDuration, formatInstant, formatPlural } from '#lib/text/format.ts'
 import type { PlotBar } from '#ui/plots/bar-plot.tsx'
 import type { PlotTable } from '#ui/plots/plot-frame.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
@@ -13,19 +13,12 @@ export type Figure = 'durationMs' | 'pageCount' | 'sizeBytes' | 'findings'
 
 export const readFigure = (row: FinishedExport, figure: Figure): number | null => row[figure] ?? null
 
-const zoned = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
-
-export const formatZoned = (at: string): string => zoned.format(new Date(at))
-
 const describePlotValue = (row: FinishedExport, value: string | null): string =>
-  `${formatZoned(row.startedAt)}: ${[value, outcomeLabels[row.outcome].toLowerCase(), row.partial && 'some pages only']
+  `${formatInstant(row.startedAt)}: ${[
+    value,
+    outcomeLabels[row.outcome].toLowerCase(),
+    row.partial && 'some pages only',
+  ]
     .filter(Boolean)
     .join(', ')}`
 

@@ -1,0 +1,55 @@
+import type { Person } from '@docket/api-types/session'
+import { useState } from 'react'
+import { Section } from '#features/people/accounts/section.tsx'
+import { formatInstant } from '#lib/text/format.ts'
+import { keepZone } from '#lib/time/zone.ts'
+import { SelectField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Options } from '#ui/forms/options.tsx'
+import { TickingText } from '#ui/live/ticking.tsx'
+import { useChangeAccount } from './own-account.queries.ts'
+
+const deviceZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const zones = (chosen: string | null) => [
+  ...new Set([...(chosen === null ? [] : [chosen]), ...Intl.supportedValuesOf('timeZone')]),
+]
+
+export const TimesSection = ({ person }: { person: Person }) => {
+  const saved = person.timeZone ?? null
+  const [zone, setZone] = useState(saved)
+  const { mutate, error } = useChangeAccount()
+  const choose = (timeZone: string | null) => {
+    setZone(timeZone)
+    keepZone(timeZone)
+  }
+  const change = (timeZone: string | null) => {
+    choose(timeZone)
+    mutate({ timeZone }, { onError: () => choose(saved) })
+  }
+  return (
+    <Section
+      title="Times"
+      lead={
+        <>
+          It is <TickingText text={(now) => formatInstant(new Date(now).toISOString())} />.
+        </>
+      }
+    >
+      <div className="grid max-w-xl gap-4">
+        <SelectField label="Time zone" value={zone ?? ''} onChange={({ target }) => change(target.value || null)}>
+          <Options
+            of={[
+              ['', `This device (${deviceZone})`],
+              ['UTC', 'UTC'],
+              ...zones(zone)
+                .filter((name) => name !== 'UTC')
+                .map((name) => [name, name.replaceAll('_', ' ')] as const),
+            ]}
+          />
+        </SelectField>
+        <FormFailure error={error} />
+      </div>
+    </Section>
+  )
+}
