@@ -3,9 +3,10 @@ import { createStore } from '#lib/state/store.ts'
 
 /** `zone` if this browser knows it. */
 const findZone = (zone: string | null | undefined): string | undefined => {
+  // A format takes milliseconds of the first paint.
+  if (!zone) return undefined
   try {
-    const known = new Intl.DateTimeFormat(undefined, { timeZone: zone ?? undefined }).resolvedOptions()
-    return known.timeZone === '' ? undefined : (zone ?? undefined)
+    return new Intl.DateTimeFormat(undefined, { timeZone: zone }).resolvedOptions().timeZone && zone
   } catch {
     return undefined
   }
