@@ -20,7 +20,7 @@ test('the page of an export shows its history from start to download, and who di
   await expectAccessible(page)
 })
 
-test('the page of a domain plots its exports, and the values are readable by pointer, by keyboard and as tables', async ({
+test('the trends of a site plot its exports, and the values are readable by pointer, by keyboard and as tables', async ({
   page,
 }) => {
   const domain = 'slow-03.sentinel.test'
@@ -28,7 +28,9 @@ test('the page of a domain plots its exports, and the values are readable by poi
     await startExport(page, domain)
     await expect(exportRows(page, domain).getByText('Completed', { exact: true })).toHaveCount(times)
   }
-  await chooseFromMenu(exportRow(page, domain), 'Open domain')
+  await chooseFromMenu(exportRow(page, domain), 'Open site')
+  const openTrends = () => page.getByRole('link', { name: 'Trends', exact: true }).click()
+  await openTrends()
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
   await expect(page).toHaveTitle(new RegExp(`${domain} · Docket$`))
   await expect(page.getByRole('region', { name: 'Last 30 days' })).toContainText(/100 %\s*2 of 2/)
@@ -52,6 +54,7 @@ test('the page of a domain plots its exports, and the values are readable by poi
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await expect(timeline.getByRole('listitem').last()).toContainText(/Running (under )?\d+ s/)
   await page.getByRole('link', { name: 'All of them' }).click()
+  await openTrends()
   // A click that had to scroll first would leave the point, and its link.
   await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const box = (await plot.getByRole('slider').boundingBox())!

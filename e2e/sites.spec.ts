@@ -1,7 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/connected.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
-import { startExport } from '#e2e/support/story.ts'
+import { chooseFromMenu, expectMessage, startExport } from '#e2e/support/story.ts'
 
 const packHandbook = (words: string, more = '') => {
   const layOut = (main: string) =>
@@ -30,19 +30,21 @@ test('an export is published in two clicks, and the next one can be compared, pu
   await expect(dialog.getByText('The check of the bundle finished.')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expectMessage(page, 'Published. Readers see release 1.')
+  await page.getByRole('link', { name: 'release 1', exact: true }).click()
   const opening = page.waitForEvent('popup')
-  await dialog.getByRole('link', { name: /^Open it/ }).click()
+  await page.getByRole('link', { name: /^handbook-example-com\.localhost/ }).click()
   const reader = await opening
   await expect(reader).toHaveURL(/^http:\/\/handbook-example-com\.localhost:\d+\/$/)
   await expect(reader.getByText('The first words.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
 
   service.pack(await packHandbook('The second words.', '<img src="https://elsewhere.example/x.png" alt="A shelf">'))
   const next = await startExport(page, domain)
   await expect(next.getByText('Stored · 1 leak')).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('link', { name: domain }).first().click()
-  await expect(page.getByText('Newer export', { exact: false })).toBeVisible()
+  await expect(page.getByText(/^Newest: .* · 1 page changed · Compare$/)).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(dialog.getByText(/^1 new outside request:/)).toBeVisible()
@@ -50,18 +52,25 @@ test('an export is published in two clicks, and the next one can be compared, pu
   await dialog.getByRole('button', { name: 'Publish anyway and say why' }).click()
   await dialog.getByLabel('Why publish anyway?').fill('The gap has a mirror of that host.')
   await dialog.getByRole('button', { name: /^Publish/ }).click()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await expectMessage(page, 'Published. Readers see release 2.')
+  await page.getByRole('link', { name: 'Releases', exact: true }).click()
   await expect(page.getByText('The gap has a mirror of that host.').first()).toBeVisible()
   await expect(async () => {
     await reader.reload()
     await expect(reader.getByText('The second words.')).toBeVisible({ timeout: 1_000 })
   }).toPass()
 
-  await page.getByRole('button', { name: 'Roll back' }).first().click()
-  await page.getByRole('button', { name: 'Roll back to release 1' }).click()
-  await expect(page.getByText('Release 3').first()).toBeVisible()
+  await chooseFromMenu(page.locator('header').filter({ hasText: 'Newest' }), 'Roll back to release 1…')
+  await dialog.getByRole('button', { name: 'Roll back to release 1' }).click()
+  await expectMessage(page, 'Rolled back. Readers see release 1 again.')
+  await expect(page.getByText(/^Live: release 1 · /)).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Rolled back to release 1/ })).toBeVisible()
+  await expectAccessible(page)
   await expect(async () => {
     await reader.reload()
     await expect(reader.getByText('The first words.')).toBeVisible({ timeout: 1_000 })
   }).toPass()
+  await page.getByRole('button', { name: 'Publish again: release 2' }).click()
+  await dialog.getByRole('button', { name: 'Roll back to release 2' }).click()
+  await expect(page.getByText(/^Live: release 2 · /)).toBeVisible()
 })

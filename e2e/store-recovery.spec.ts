@@ -20,7 +20,7 @@ test('a store unknown to the database waits for an admin, and a site reports a m
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await expect(dialog).toBeHidden()
 
   const store = join(docket.dataDir, 'artifacts')
   const bundles = join(store, 'sha256')

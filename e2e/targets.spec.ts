@@ -39,9 +39,10 @@ test('a channel is delivered to a folder and verified, and its files stay when t
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await expect(dialog).toBeHidden()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('link', { name: domain }).first().click()
+  await page.getByRole('link', { name: 'Delivery', exact: true }).click()
 
   const targets = page.getByRole('region', { name: 'Targets' })
   await targets.getByRole('button', { name: 'Add a target…' }).click()

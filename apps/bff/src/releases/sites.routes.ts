@@ -5,7 +5,7 @@ import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { addChannel, changeChannel, removeChannel } from './channels/channels.ts'
 import { joinSites, separateSite } from './channels/join-sites.ts'
 import { pinChannel, publishArtifact, rollBack, unpinChannel } from './channels/publish.ts'
-import { listReleases } from '#releases/sites/releases.list.ts'
+import { listReleases, listSiteReleases } from '#releases/sites/releases.list.ts'
 import { readSender } from '#releases/sites/sender.ts'
 import {
   changeSite,
@@ -36,6 +36,9 @@ export const siteRoutes = (ctx: ReleasesCtx) => {
     )
     .serve('GET /api/sites/{siteId}/artifacts', (c) =>
       listSiteArtifacts(ctx, c.req.valid('param').siteId, readSender(c)),
+    )
+    .serve('GET /api/sites/{siteId}/releases', (c) =>
+      listSiteReleases(ctx, c.req.valid('param').siteId, c.req.valid('query'), readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/join', (c) =>
       siteAfter(c, joinSites(ctx, c.req.valid('param').siteId, c.req.valid('json').siteId, readSender(c))),

@@ -20,9 +20,16 @@ export const pages = {
   '/exports/$exportId/preview': async () =>
     (await import('./pages/records/export/export-preview-page.tsx')).ExportPreviewPage,
   '/hosted': async () => (await import('./pages/releases/hosted-page.tsx')).HostedPage,
-  '/domains/$domain': async () => (await import('./pages/records/domain-page.tsx')).DomainPage,
-  '/sites/$siteId': async () => (await import('./pages/releases/site-page.tsx')).SitePage,
-  '/sites/$siteId/settings': async () => (await import('./pages/releases/site-settings-page.tsx')).SiteSettingsPage,
+  '/domains/$domain': async () => (await import('./pages/releases/domain-page.tsx')).DomainPage,
+  '/sites/$siteId': async () => (await import('./pages/releases/site/site-page.tsx')).SitePage,
+  '/sites/$siteId/': async () => (await import('./pages/releases/site/site-exports-page.tsx')).SiteExportsPage,
+  '/sites/$siteId/releases': async () =>
+    (await import('./pages/releases/site/site-releases-page.tsx')).SiteReleasesPage,
+  '/sites/$siteId/delivery': async () =>
+    (await import('./pages/releases/site/site-delivery-page.tsx')).SiteDeliveryPage,
+  '/sites/$siteId/trends': async () => (await import('./pages/releases/site/site-trends-page.tsx')).SiteTrendsPage,
+  '/sites/$siteId/settings': async () =>
+    (await import('./pages/releases/site/site-settings-page.tsx')).SiteSettingsPage,
   '/agent-jobs': async () => (await import('./pages/records/agent-jobs-page.tsx')).AgentJobsPage,
   '/agent-jobs/pulls': async () => (await import('./pages/records/pulls-page.tsx')).PullsPage,
   '/agent-jobs/prompts': async () => (await import('./pages/records/saved-prompts-page.tsx')).SavedPromptsPage,

@@ -144,6 +144,10 @@ const exported = createRoute({ ...inside, path: '/exports/$exportId', ...withTit
   loadPageRoute('/exports/$exportId'),
 )
 const exportPage = routesBelow(() => exported, '/exports/$exportId')
+const site = createRoute({ ...inside, path: '/sites/$siteId', ...withTitle('Site') }).lazy(
+  loadPageRoute('/sites/$siteId'),
+)
+const sitePage = routesBelow(() => site, '/sites/$siteId')
 const movedPage = <Path extends Exclude<keyof typeof movedPages, '/settings'>>(path: Path, part?: string) =>
   createRoute({ ...inside, path, beforeLoad: redirectTo(movedPages[path], part) })
 /** Address of a half of the contents before they became one page. */
@@ -185,8 +189,13 @@ const routeTree = root.addChildren([
     insidePage('/exports/$exportId/preview', 'Preview', ['path', 'alone']),
     insidePage('/hosted', 'Hosted site', ['hostname', 'path']),
     insidePage('/domains/$domain', 'Domain'),
-    insidePage('/sites/$siteId', 'Site', ['channel']),
-    insidePage('/sites/$siteId/settings', 'Site settings'),
+    site.addChildren([
+      sitePage('/', 'Site'),
+      sitePage('/releases', 'Releases'),
+      sitePage('/delivery', 'Delivery', ['channel']),
+      sitePage('/trends', 'Trends'),
+      sitePage('/settings', 'Settings'),
+    ]),
     createRoute({
       ...inside,
       path: '/agent-jobs',

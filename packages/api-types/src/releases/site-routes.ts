@@ -16,6 +16,8 @@ import {
   SiteArtifacts,
   SiteFeed,
   SiteList,
+  SiteReleaseList,
+  SiteReleasesQuery,
   UnpinChannel,
 } from './sites.ts'
 import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
@@ -38,6 +40,11 @@ export const siteRoutes = {
     'The stored bundles that channels of a site can show',
     'The newest 50, newest first. Empty for those who only see some of its channels.',
     { response: SiteArtifacts },
+  ),
+  'GET /api/sites/{siteId}/releases': ofSites(
+    'What the channels of a site showed, since when, and who decided it',
+    'A part of the releases of all its channels, newest first.',
+    { query: SiteReleasesQuery, response: SiteReleaseList },
   ),
   'POST /api/sites/{siteId}/join': ofSites(
     'Let the exports of another site feed this one',
@@ -75,12 +82,12 @@ export const siteRoutes = {
     { body: PublishArtifact, response: Channel, audit: 'release.published' },
   ),
   'POST /api/sites/{siteId}/channels/{channelId}/rollback': ofSites(
-    'Roll back to an earlier release, and pin the channel',
+    'Roll back to an earlier release; rules leave the channel alone from then on',
     'The channel, and what it shows now.',
     { body: RollBack, response: Channel, audit: 'release.rolled_back' },
   ),
   'POST /api/sites/{siteId}/channels/{channelId}/pin': ofSites(
-    'Make rules leave a channel alone',
+    'Make rules leave a channel alone; `conflict` for one that no rule moves',
     'The channel, and what it shows now.',
     { body: PinChannel, response: Channel, audit: 'channel.pinned' },
   ),

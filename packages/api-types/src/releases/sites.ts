@@ -39,6 +39,8 @@ export const Release = z.object({
   isHeld: z.boolean(),
   /** Its bundle should be stored, and is missing from the store. */
   isMissing: z.boolean().optional(),
+  /** Number of the release that a rollback brought back. */
+  rolledBackTo: z.int().positive().nullable(),
 })
 export type Release = z.infer<typeof Release>
 
@@ -52,6 +54,20 @@ export const ReleasesQuery = z.object({
   limit: z.coerce.number<number>().int().min(1).max(100).default(20),
 })
 export type ReleasesQuery = z.infer<typeof ReleasesQuery>
+
+/** Releases of every channel of a site that the caller may see, the newest first. */
+export const SiteReleaseList = z.object({
+  releases: z.array(Release.extend({ channelId: z.uuid() })),
+  hasMore: z.boolean(),
+})
+export type SiteReleaseList = z.infer<typeof SiteReleaseList>
+
+export const SiteReleasesQuery = z.object({
+  /** Only releases before this one. */
+  before: z.uuid().optional(),
+  limit: ReleasesQuery.shape.limit,
+})
+export type SiteReleasesQuery = z.infer<typeof SiteReleasesQuery>
 
 /** A header that Docket adds to every answer of a hosted channel. */
 export const ChannelHeader = z.object({
@@ -77,7 +93,7 @@ export const Channel = z.object({
   followsExports: z.boolean(),
   /** Null before the first release. */
   current: Release.nullable(),
-  /** Rules do not move it until a user unpins it. */
+  /** Rules do not move it until a user unpins it. Only for a channel that a rule moves. */
   pinned: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
   /** Only admins and people with a grant for it publish here. */
   isProtected: z.boolean(),
@@ -182,7 +198,7 @@ export const PublishArtifact = z.object({
 })
 export type PublishArtifact = z.input<typeof PublishArtifact>
 
-/** Rolls back to a held release, and pins the channel. */
+/** Rolls back to a held release, and pins a channel that a rule moves. */
 export const RollBack = z.object({
   version: ChannelVersion,
   /** Null for the release before the current one. */

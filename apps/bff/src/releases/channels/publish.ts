@@ -83,7 +83,7 @@ export const publishArtifact = async (
   })
 }
 
-/** Rolls back to a held release, and pins the channel. A repeated request changes nothing. */
+/** Rolls back to a held release. Rules leave the channel alone from then on. A repeated request changes nothing. */
 export const rollBack = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -108,8 +108,8 @@ export const rollBack = async (
     if (!(await ctx.artifacts.hold(tx, target.sum))) throw bundleGoneError()
     const at = new Date(ctx.now())
     const bundle = { exportId: target.exportId, sha256: target.sum, pages: target.pages }
-    const pin = { pinnedAt: at, pinnedBy: sender.actor.name, pinReason: note }
-    const shown = { kind: 'rollback', bundle, by: sender.actor, at, note, pin } as const
+    const pin = channel.followsExports && { pinnedAt: at, pinnedBy: sender.actor.name, pinReason: note }
+    const shown = { kind: 'rollback', bundle, by: sender.actor, at, note, ...(pin && { pin }) } as const
     await showBundle(tx, ctx.events, { channel: locked, label: site.label }, shown)
   })
 }
@@ -122,6 +122,8 @@ export const pinChannel = async (
   sender: Sender,
 ): Promise<void> => {
   const { site, channel } = await findForPublishing(ctx.db, key, sender)
+  if (!channel.followsExports)
+    throw new AppError('conflict', `No rule moves the channel ${channel.name}: only people publish there.`)
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
     if (locked.pinnedAt !== null && locked.pinReason === reason) return

@@ -87,7 +87,7 @@ export const readPublishChecks = async (
     sha256,
     against: current && {
       releaseId: current.releaseId,
-      number: current.number,
+      number: current.rolledBackTo ?? current.number,
       exportId: current.exportId,
       sha256: current.sum,
     },

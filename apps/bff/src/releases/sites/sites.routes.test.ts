@@ -1,4 +1,4 @@
-import { Channel, ReleaseList, Site, SiteArtifacts, SiteList } from '@docket/api-types/sites'
+import { Channel, ReleaseList, Site, SiteArtifacts, SiteList, SiteReleaseList } from '@docket/api-types/sites'
 import { onTestFinished, expect, test } from 'vitest'
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { sites } from '#ground/db/sites.table.ts'
@@ -27,19 +27,26 @@ test('sites, channels and releases are served over HTTP, and a token limited to 
   const read = async () => Site.parse(await (await app.get(of)).json())
   const site = await read()
   expect(site).toMatchObject({ label: 'docs-example-com', mayChange: true, newest: { exportId, sha256 } })
-  const [production] = site.channels
-  const path = `/api/sites/${site.siteId}/channels/${production!.channelId}`
+  const [production, latest] = site.channels.map(({ channelId }) => `/api/sites/${site.siteId}/channels/${channelId}`)
   const send = async (work: ReturnType<typeof app.post>) => Channel.parse(await (await work).json())
-  const pinned = await send(app.post(`${path}/pin`, { version: 0, reason: 'Freeze.' }))
+  const pinned = await send(app.post(`${latest}/pin`, { version: 0, reason: 'Freeze.' }))
   expect(pinned).toMatchObject({ version: 1, pinned: { reason: 'Freeze.' } })
-  expect((await send(app.delete(`${path}/pin?version=1`))).pinned).toBeNull()
-  expect(ReleaseList.parse(await (await app.get(`${path}/releases`)).json())).toEqual({ releases: [], hasMore: false })
+  expect((await send(app.delete(`${latest}/pin?version=1`))).pinned).toBeNull()
+  expect(ReleaseList.parse(await (await app.get(`${production}/releases`)).json())).toEqual({
+    releases: [],
+    hasMore: false,
+  })
   // Unpinned channels of the site follow at once.
   const { artifacts: listed } = SiteArtifacts.parse(await (await app.get(`/api/sites/${site.siteId}/artifacts`)).json())
   expect(listed).toMatchObject([
     { exportId, sha256, domain: 'docs.example.com', pages: 3, sizeBytes: 7, shownBy: ['latest'] },
   ])
-  expect((await app.delete(path)).status).toBe(409)
+  const readReleases = async (query = '') =>
+    SiteReleaseList.parse(await (await app.get(`/api/sites/${site.siteId}/releases${query}`)).json())
+  const { releases } = await readReleases()
+  expect(releases).toMatchObject([{ kind: 'rule', number: 1, channelId: site.channels[1]!.channelId }])
+  expect(await readReleases(`?before=${releases[0]!.releaseId}`)).toEqual({ releases: [], hasMore: false })
+  expect((await app.delete(production!)).status).toBe(409)
   const { bearer } = await makeToken(app, { domains: ['docs.example.com'] })
   expect(SiteList.parse(await (await app.get('/api/sites', bearer)).json()).sites).toEqual([])
   expect((await app.get(of, bearer)).status).toBe(404)

@@ -94,6 +94,7 @@ const siteNeeds: Readonly<Record<string, SiteRight>> = {
   'GET /api/sites/:siteId': 'see',
   'PATCH /api/sites/:siteId': 'change',
   'GET /api/sites/:siteId/artifacts': 'see',
+  'GET /api/sites/:siteId/releases': 'see',
   'POST /api/sites/:siteId/join': 'operate',
   'POST /api/sites/:siteId/separate': 'operate',
   'POST /api/sites/:siteId/channels': 'change',

@@ -7,7 +7,7 @@ import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { explainNoPublishing, findMainChannel, nameChannel } from './site-labels.ts'
+import { explainNoPublishing, findMainChannel, getShownNumber, nameChannel } from './site-labels.ts'
 import { exportSiteQuery } from './sites.queries.ts'
 
 const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
@@ -68,7 +68,7 @@ export const LiveLine = ({ row }: { row: PublishedExport }) => {
         params={{ siteId: found.site.siteId }}
         className="text-accent underline-offset-2 hover:underline"
       >
-        release {formatCount(current.number)}
+        release {formatCount(getShownNumber(current))}
       </Link>
       , <Ago at={current.at} />
     </>

@@ -1,7 +1,15 @@
 import type { PublishChecks } from '@docket/api-types/publish-checks'
-import type { Channel, Release } from '@docket/api-types/sites'
+import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { describePageChange, describeMeanwhileChanges, explainPublishing, findEarlierRelease } from './site-labels.ts'
+import {
+  describeMeanwhileChanges,
+  describePageChange,
+  explainPublishing,
+  findEarlierRelease,
+  findPublishable,
+  findSiteOfDomain,
+  isNewerWaiting,
+} from './site-labels.ts'
 
 const release = (number: number, sha256: string, change: Partial<Release> = {}): Release => ({
   releaseId: `release-${number}`,
@@ -18,6 +26,7 @@ const release = (number: number, sha256: string, change: Partial<Release> = {}):
   checks: [],
   overrideReason: null,
   isHeld: true,
+  rolledBackTo: null,
   ...change,
 })
 
@@ -83,9 +92,9 @@ test('a conflict message names who changed the channel and how', () => {
     'Release 2 is live in Production now, published by Grace meanwhile.',
   )
   const pinned = { by: 'Grace', at: '2026-11-24T00:00:00Z', reason: null }
-  expect(describeMeanwhileChanges(seen, channel({ version: 2, pinned }))).toBe('Grace pinned Production meanwhile.')
+  expect(describeMeanwhileChanges(seen, channel({ version: 2, pinned }))).toBe('Grace held Production meanwhile.')
   expect(describeMeanwhileChanges(channel({ pinned }), channel({ version: 2 }))).toBe(
-    'Somebody unpinned Production meanwhile.',
+    'Somebody resumed the updates of Production meanwhile.',
   )
 })
 
@@ -103,4 +112,29 @@ test('changed pages are counted by kind', () => {
   expect(describePageChange({ added: 2, removed: 0, changed: 1, moved: 0 })).toBe('1 page changed, 2 added')
   expect(describePageChange({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('no page changed')
   expect(describePageChange(null)).toBeNull()
+})
+
+test('the newest export waits to be published, unless somebody rolled back from it', () => {
+  const newest = { exportId: 'export-b', sha256: 'b', exportedAt: '2026-11-24T12:00:00Z' }
+  const waits = (current: Release | null) => isNewerWaiting({ newest }, { current })
+  expect([waits(null), waits(release(1, 'a')), waits(release(2, 'b'))]).toEqual([true, true, false])
+  const back = (at: string) => release(3, 'a', { kind: 'rollback', rolledBackTo: 1, at })
+  expect([waits(back('2026-11-24T13:00:00Z')), waits(back('2026-11-24T11:00:00Z'))]).toEqual([false, true])
+})
+
+test('a domain leads to its site at the chosen connection, and people publish to the main channel first', () => {
+  const site = (siteId: string, connectionId: string) =>
+    ({ siteId, feeds: [{ connectionId, domain: 'docs.example.com' }] }) as Site
+  const sites = [site('one', 'a'), site('two', 'b')]
+  expect(
+    ['', 'b', 'c'].map((connection) => findSiteOfDomain(sites, 'docs.example.com', connection)?.siteId),
+  ).toEqual(['one', 'two', 'one'])
+  expect(findSiteOfDomain(sites, 'example.com', '')).toBeUndefined()
+  const channels = [
+    channel({ channelId: 'l', name: 'latest', followsExports: true }),
+    channel({ channelId: 's', name: 'staging' }),
+    channel(),
+    channel({ channelId: 'x', name: 'x', mayPublish: false }),
+  ]
+  expect(findPublishable({ channels }).map(({ name }) => name)).toEqual(['production', 'staging'])
 })

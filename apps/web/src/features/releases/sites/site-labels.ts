@@ -17,6 +17,28 @@ export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
 export const findMainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
   channels.find(({ name }) => name === 'production') ?? channels[0]
 
+/** Channels to which the current user publishes, the main one first. */
+export const findPublishable = (site: Pick<Site, 'channels'>): Channel[] => {
+  const main = findMainChannel(site)
+  return site.channels
+    .filter(({ mayPublish, followsExports }) => mayPublish && !followsExports)
+    .toSorted((a, b) => Number(b === main) - Number(a === main))
+}
+
+/** The site that an export of a domain feeds, at the chosen connection if it has one there. */
+export const findSiteOfDomain = (sites: readonly Site[], domain: string, connection: string): Site | undefined => {
+  const found = sites.filter(({ feeds }) => feeds.some((feed) => feed.domain === domain))
+  return found.find(({ feeds }) => feeds.some(({ connectionId }) => connectionId === connection)) ?? found[0]
+}
+
+/** Number that people know a release by: after a rollback, that of the release which readers see again. */
+export const getShownNumber = ({ number, rolledBackTo }: Pick<Release, 'number' | 'rolledBackTo'>): number =>
+  rolledBackTo ?? number
+
+/** `Release 12`, or `Rolled back to release 7`. */
+export const describeRelease = (release: Release): string =>
+  `${release.kind === 'rollback' ? 'Rolled back to release' : 'Release'} ${formatCount(getShownNumber(release))}`
+
 export const kindLabels: Record<ReleaseKind, { word: string; by: string }> = {
   publication: { word: 'Published', by: 'published' },
   rollback: { word: 'Rolled back', by: 'rolled back' },
@@ -32,8 +54,11 @@ export const accessLabels: Record<ChannelAccess, { word: string; hint: string }>
   public: { word: 'Public', hint: 'Everyone who can reach this Docket can open it.' },
 }
 
+/** True when the newest export is the next one to publish. An export that somebody rolled back from is not. */
 export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pick<Channel, 'current'>): boolean =>
-  newest !== null && newest.sha256 !== current?.sha256
+  newest !== null &&
+  newest.sha256 !== current?.sha256 &&
+  !(current?.kind === 'rollback' && newest.exportedAt <= current.at)
 
 /** Pages that change for readers: `2 pages added, 1 changed`; null while unknown. */
 export const describePageChange = (change: PublishChecks['change']): string | null => {
@@ -91,10 +116,10 @@ export const describeMeanwhileChanges = (seen: Channel, now: Channel): string | 
   const name = nameChannel(now)
   const { current, pinned } = now
   if (current && current.releaseId !== seen.current?.releaseId)
-    return `Release ${formatCount(current.number)} is live in ${name} now, ${kindLabels[current.kind].by} by ${isolateText(current.by)} meanwhile.`
-  if (pinned && seen.pinned === null) return `${isolateText(pinned.by)} pinned ${name} meanwhile.`
+    return `Release ${formatCount(getShownNumber(current))} is live in ${name} now, ${kindLabels[current.kind].by} by ${isolateText(current.by)} meanwhile.`
+  if (pinned && seen.pinned === null) return `${isolateText(pinned.by)} held ${name} meanwhile.`
   return pinned === null && seen.pinned !== null
-    ? `Somebody unpinned ${name} meanwhile.`
+    ? `Somebody resumed the updates of ${name} meanwhile.`
     : `Somebody changed the settings of ${name} meanwhile.`
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, ReleaseList, Site, SiteList } from '@docket/api-types/sites'
+import type { Channel, ReleaseList, Site, SiteList, SiteReleaseList } from '@docket/api-types/sites'
 import type { PublishChecks } from '@docket/api-types/publish-checks'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
@@ -46,6 +46,15 @@ export const releasesQuery = (siteId: string, channelId: string) =>
       }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ releases, hasMore }: ReleaseList) => (hasMore ? releases.at(-1)?.number : undefined),
+  })
+
+export const siteReleasesQuery = (siteId: string) =>
+  infiniteQueryOptions({
+    queryKey: [root, 'releases', siteId, 'all'],
+    queryFn: ({ signal, pageParam }) =>
+      get('/api/sites/{siteId}/releases', { params: { siteId }, query: { before: pageParam, limit: 20 }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ releases, hasMore }: SiteReleaseList) => (hasMore ? releases.at(-1)?.releaseId : undefined),
   })
 
 /**
@@ -109,9 +118,9 @@ export const useRollBackChannel = ({ siteId, channelId }: Target) =>
   )
 
 export const usePinChannel = ({ siteId, channelId }: Target) =>
-  useWriteChannel(({ version, pinned, reason }: { version: number; pinned: boolean; reason?: string }) => {
+  useWriteChannel(({ version, pinned }: { version: number; pinned: boolean }) => {
     const params = { siteId, channelId }
     return pinned
-      ? post('/api/sites/{siteId}/channels/{channelId}/pin', { params, body: { version, reason: reason || null } })
+      ? post('/api/sites/{siteId}/channels/{channelId}/pin', { params, body: { version } })
       : remove('/api/sites/{siteId}/channels/{channelId}/pin', { params, query: { version } })
   })

@@ -4,10 +4,16 @@ import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 import { toExportId } from '#features/records/static-exports/static-exports.queries.ts'
 import { recordList } from '#ui/records/record-row.ts'
 
-type RowsProps = { title: string; rows: readonly StaticExport[]; className?: string; children?: ReactNode }
+type RowsProps = {
+  title: string
+  rows: readonly StaticExport[]
+  /** Words beside the domain of a row, such as *Live*. */
+  mark: (row: StaticExport) => string
+  children?: ReactNode
+}
 
-export const ExportRows = ({ title, rows, className = '', children }: RowsProps) => (
-  <section aria-label={title} className={`min-w-0 ${className}`}>
+export const ExportRows = ({ title, rows, mark, children }: RowsProps) => (
+  <section aria-label={title} className="min-w-0">
     <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
       <h2 className="text-base font-semibold">{title}</h2>
       {children}
@@ -15,7 +21,7 @@ export const ExportRows = ({ title, rows, className = '', children }: RowsProps)
     <ul className={recordList}>
       {rows.map((row) => (
         <li key={toExportId(row)}>
-          <ExportRow row={row} />
+          <ExportRow row={row} mark={mark(row)} />
         </li>
       ))}
     </ul>

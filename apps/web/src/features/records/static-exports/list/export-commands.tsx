@@ -1,10 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
 import {
-  Activity,
   CircleCheck,
   CircleX,
   FileText,
+  Globe,
   KeyRound,
   LifeBuoy,
   Link2,
@@ -70,8 +70,8 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
           <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
             Open
           </MenuItem>
-          <MenuItem icon={<Activity />} onSelect={() => void router.navigate(buildDomainLink(formatDomain(row)))}>
-            Open domain
+          <MenuItem icon={<Globe />} onSelect={() => void router.navigate(buildDomainLink(formatDomain(row)))}>
+            Open site
           </MenuItem>
         </>
       )}

@@ -70,7 +70,7 @@ const RowMiddle = ({ row }: { row: StaticExport }) => {
   )
 }
 
-export const ExportRow = memo(({ row }: { row: StaticExport }) => {
+export const ExportRow = memo(({ row, mark = '' }: { row: StaticExport; mark?: string }) => {
   const { tone, word } = describeExportState(row)
   const scope = formatScope(row)
   return (
@@ -84,6 +84,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
           {formatDomain(row)}
         </Link>
         {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
+        {mark && <span className="shrink-0 text-xs font-medium text-done">{mark}</span>}
         <ConnectionMark record={row} />
       </h3>
       <p className={recordCells.state}>

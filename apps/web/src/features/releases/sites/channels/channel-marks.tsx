@@ -1,5 +1,5 @@
 import type { Channel } from '@docket/api-types/sites'
-import { Globe, Lock, Pin, ShieldCheck, UserCheck } from 'lucide-react'
+import { Globe, Lock, Pause, ShieldCheck, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatInstant } from '#lib/text/format.ts'
 import { accessLabels } from '#features/releases/sites/site-labels.ts'
@@ -30,10 +30,10 @@ export const GuardMarks = ({ pinned, isProtected }: Pick<Channel, 'pinned' | 'is
   <>
     {pinned && (
       <ChannelMark
-        icon={<Pin aria-hidden="true" />}
+        icon={<Pause aria-hidden="true" />}
         hint={[`By ${pinned.by}, ${formatInstant(pinned.at)}.`, pinned.reason].filter(Boolean).join(' ')}
       >
-        Pinned
+        Held
       </ChannelMark>
     )}
     {isProtected && (

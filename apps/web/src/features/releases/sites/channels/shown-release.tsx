@@ -1,14 +1,22 @@
 import type { Release } from '@docket/api-types/sites'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
-import { kindLabels } from '#features/releases/sites/site-labels.ts'
+import { getShownNumber, kindLabels } from '#features/releases/sites/site-labels.ts'
 
-export const ShownRelease = ({ release }: { release: Release | null }) =>
+type ShownReleaseProps = {
+  release: Release | null
+  /** Name of the channel, where it says more than *Live*. */
+  name?: string | null
+}
+
+export const ShownRelease = ({ release, name = null }: ShownReleaseProps) =>
   release === null ? (
-    <span className="text-muted">Nothing is live yet</span>
+    <span className="text-muted">{name && <bdi>{name}: </bdi>}Nothing is live yet</span>
   ) : (
     <span className="wrap-anywhere">
-      <span className="font-medium">Live: release {formatCount(release.number)}</span>
+      <span className="font-medium text-text">
+        {name ? <bdi>{name}</bdi> : 'Live'}: release {formatCount(getShownNumber(release))}
+      </span>
       <span className="text-muted">
         {' · '}
         {formatPlural(release.pages, 'page')}

@@ -1,41 +1,31 @@
-import type { Channel, Release, Site } from '@docket/api-types/sites'
-import { ConfirmPopover } from '#features/releases/sites/channels/confirm-popover.tsx'
-import { RollBackQuestion } from '#features/releases/sites/channels/roll-back-button.tsx'
-import { useRollBackWithUndo } from '#features/releases/sites/channels/use-roll-back.ts'
+import type { Channel, Release } from '@docket/api-types/sites'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
-import { countChecks, kindLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
+import {
+  countChecks,
+  describeRelease,
+  getShownNumber,
+  kindLabels,
+  nameChannel,
+} from '#features/releases/sites/site-labels.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 
 type ReleaseItemProps = {
-  site: Site
   channel: Channel
+  /** The site has no other channel. */
+  isOnly: boolean
   release: Release
-  /** Export of the previous release; null for the first release, or when unknown. */
+  /** Previous release of the channel; null for the first release, or when unknown. */
   before: Release | null
   seesExports: boolean
+  onAgain: () => void
 }
 
 const link = 'inline-flex min-h-6 items-center text-accent hover:underline'
-
-const RollBackToButton = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
-  const { goBack, busy } = useRollBackWithUndo(site, channel)
-  return (
-    <ConfirmPopover
-      label="Roll back to this release"
-      title={`Roll back to release ${formatCount(release.number)}?`}
-      refused={null}
-      action={`Roll back to release ${formatCount(release.number)}`}
-      busy={busy}
-      onConfirm={() => goBack(release)}
-    >
-      <RollBackQuestion channel={channel} release={release} />
-    </ConfirmPopover>
-  )
-}
 
 const ReleaseChecks = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
   return (
@@ -60,7 +50,7 @@ const ReleaseChecks = ({ release: { checks, overrideReason } }: Pick<ReleaseItem
   )
 }
 
-export const ReleaseItem = ({ site, channel, release, before, seesExports }: ReleaseItemProps) => {
+export const ReleaseItem = ({ channel, isOnly, release, before, seesExports, onAgain }: ReleaseItemProps) => {
   const { number, kind, at, by, pages, sizeBytes, note, isHeld, isMissing, isListed, exportId, sha256 } = release
   const isCurrent = channel.current?.releaseId === release.releaseId
   const isAgain = channel.current?.sha256 === sha256
@@ -68,12 +58,17 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 className="flex min-h-8 flex-wrap items-center gap-x-2.5 font-semibold">
-          Release {formatCount(number)}
-          <span className="font-normal text-muted">{kindLabels[kind].word}</span>
+          {describeRelease(release)}
+          <span className="font-normal text-muted">
+            {kind !== 'rollback' && kindLabels[kind].word}
+            {!isOnly && ` in ${nameChannel(channel)}`}
+          </span>
           {isCurrent && <StateLabel tone="done">Live</StateLabel>}
         </h3>
         {isHeld && !isAgain && channel.mayPublish && (
-          <RollBackToButton site={site} channel={channel} release={release} />
+          <Button onClick={onAgain}>
+            Publish again<span className="sr-only">: release {formatCount(getShownNumber(release))}</span>
+          </Button>
         )}
       </div>
       <p className="text-muted wrap-anywhere">
@@ -105,7 +100,7 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
               search={{ against: before.exportId }}
               className={link}
             >
-              Compare with release {formatCount(before.number)}
+              Compare with release {formatCount(getShownNumber(before))}
             </Link>
           )}
         </p>

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
+import { SiteSettings } from '#features/releases/sites/settings/site-settings.tsx'
+import { printProgramAddress } from '#lib/address/own-address.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { useSite } from './use-site.ts'
+
+export const SiteSettingsPage = () => {
+  const site = useSite()
+  const sites = useQuery(sitesQuery(usePaused())).data?.sites ?? []
+  const connections = useStatus().data?.connections ?? []
+  return site && <SiteSettings {...{ site, sites, connections }} docket={printProgramAddress()} />
+}

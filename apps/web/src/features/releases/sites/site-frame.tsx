@@ -1,0 +1,156 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { Link2, Undo2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { ApiError } from '#lib/api/api-error.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { copyPageLink } from '#ui/copying/copy.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
+import { MenuItem } from '#ui/overlays/menu-item.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { AddressLink } from './address-link.tsx'
+import { NewestExport } from './channels/newer-export.tsx'
+import { RollBackDialog } from './channels/roll-back-dialog.tsx'
+import { ShownRelease } from './channels/shown-release.tsx'
+import { SiteProposals } from './proposals/site-proposals.tsx'
+import {
+  findEarlierRelease,
+  findMainChannel,
+  findPublishable,
+  getShownNumber,
+  isNewerWaiting,
+  nameChannel,
+} from './site-labels.ts'
+import { releasesQuery, siteQuery } from './sites.queries.ts'
+import { useSeesExports } from './use-sees-exports.ts'
+
+const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
+
+type MainProps = { site: Site; main: Channel }
+
+const SiteMenu = ({ site, main }: MainProps) => {
+  const router = useRouter()
+  const here = useLocation({ select: ({ href }) => href })
+  const { current } = main
+  const { data } = useInfiniteQuery({
+    ...releasesQuery(site.siteId, main.channelId),
+    enabled: main.mayPublish && current !== null,
+  })
+  const releases = data?.pages.flatMap((page) => page.releases) ?? []
+  const earlier = current && findEarlierRelease(releases, current)
+  const [rollsBack, setRollsBack] = useState(false)
+  return (
+    <>
+      <Menu label={`More for ${site.name}`}>
+        {main.mayPublish && current !== null && (
+          <MenuItem
+            icon={<Undo2 />}
+            refused={data && !earlier ? 'There is no earlier release to roll back to.' : null}
+            onSelect={() => setRollsBack(true)}
+          >
+            {earlier ? `Roll back to release ${formatCount(getShownNumber(earlier))}…` : 'Roll back'}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.history.createHref(here))}>
+          Copy link
+        </MenuItem>
+      </Menu>
+      {rollsBack && earlier && (
+        <RollBackDialog site={site} channel={main} release={earlier} onClose={() => setRollsBack(false)} />
+      )}
+    </>
+  )
+}
+
+const SiteFacts = ({ site, main }: MainProps) => (
+  <div className="grid gap-y-0.5">
+    <p className="flex flex-wrap items-center gap-x-3">
+      <ShownRelease release={main.current} name={main.name === 'production' ? null : nameChannel(main)} />
+      {main.current?.isMissing === true ? (
+        <span className="font-medium text-failed">{main.addressProblem}</span>
+      ) : (
+        main.current && <AddressLink channel={main} copies />
+      )}
+    </p>
+    <p className="empty:hidden">
+      <NewestExport site={site} channel={main} />
+    </p>
+  </div>
+)
+
+type SiteFrameProps = {
+  siteId: string
+  tabs: (site: Site) => ReactNode
+  /** Shown beside *Publish*. */
+  action: (site: Site) => ReactNode
+  children: ReactNode
+}
+
+export const SiteFrame = ({ siteId, tabs, action, children }: SiteFrameProps) => {
+  const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
+  const [publishing, setPublishing] = useState<{ channelId: string; exportId?: string } | null>(null)
+  const seesExports = useSeesExports(site ?? { feeds: [] })
+  if (!site && error instanceof ApiError && error.code === 'not_found')
+    return (
+      <>
+        <PageHeader title="Site not found" />
+        <p className="text-sm text-muted">It joined another site, you may not see it, or the address is wrong.</p>
+      </>
+    )
+  if (!site)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <Loading className="space-y-4" lines={['h-8 w-64', 'h-10 w-full', 'h-64 w-full']} />
+    )
+  const main = findMainChannel(site)
+  const [publishable] = findPublishable(site)
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{site.name}</bdi>}
+        actions={
+          <>
+            {publishable && (
+              <Button
+                size="md"
+                variant={isNewerWaiting(site, publishable) ? 'primary' : 'secondary'}
+                onClick={() => setPublishing({ channelId: publishable.channelId })}
+              >
+                Publish
+              </Button>
+            )}
+            {action(site)}
+            {main && <SiteMenu site={site} main={main} />}
+          </>
+        }
+      >
+        {main && <SiteFacts site={site} main={main} />}
+      </PageHeader>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      <div className="mb-4 empty:hidden">
+        <SiteProposals
+          site={site}
+          seesExports={seesExports}
+          onPublish={(channelId, exportId) => setPublishing({ channelId, exportId })}
+        />
+      </div>
+      {tabs(site)}
+      {children}
+      {publishing !== null && (
+        <PublishDialog
+          site={site}
+          channelId={publishing.channelId}
+          exportId={publishing.exportId}
+          onClose={() => setPublishing(null)}
+        />
+      )}
+    </>
+  )
+}
