@@ -255,3 +255,33 @@ test('a user with a role on one channel only sees that site and nothing else, an
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(`no exports · no agent jobs · releases of production of ${domain}`)).toBeVisible()
 })
+
+test('a site can be removed after its name is typed: its addresses end, and its exports stay', async ({
+  page,
+  docket,
+  service,
+  tolerate,
+}) => {
+  tolerate(({ kind, text }) => kind === 'console' && text.includes('status of 404'))
+  const domain = 'removed.example.com'
+  const { siteId } = await openSettings(page, { docket, service }, domain)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  const address = page.getByRole('link', { name: /^removed-example-com\.localhost/ })
+  const href = (await address.getAttribute('href'))!
+  await page.getByRole('button', { name: 'Remove this site…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Remove ${domain}?` })
+  await expect(dialog).toContainText(href)
+  const confirm = dialog.getByRole('button', { name: 'Remove site' })
+  await expect(confirm).toHaveAccessibleDescription('Type the name of the site first.')
+  await expectAccessible(page)
+  await dialog.getByLabel(`Type ${domain} to confirm`).fill(domain)
+  await confirm.click()
+  await expect(page).toHaveURL(/\/$/)
+  const client = docket.client(await docket.adminCookie())
+  for (const path of [`/api/sites/${siteId}`, '/sites/removed-example-com/production/bundle.tar.gz'])
+    expect((await client.send('GET', path)).status).toBe(404)
+  await page.goto(`/domains/${domain}`)
+  await expect(page).toHaveURL(`/exports?domain=${domain}`)
+  await expect(page.getByRole('article', { name: `Export of ${domain}` })).toBeVisible()
+})

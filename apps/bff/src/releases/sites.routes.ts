@@ -4,6 +4,7 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { addChannel, changeChannel, removeChannel } from './channels/channels.ts'
 import { joinSites, separateSite } from './channels/join-sites.ts'
+import { removeSite } from './channels/remove-site.ts'
 import { pinChannel, publishArtifact, rollBack, unpinChannel } from './channels/publish.ts'
 import { listReleases, listSiteReleases } from '#releases/sites/releases.list.ts'
 import { readSender } from '#releases/sites/sender.ts'
@@ -34,6 +35,7 @@ export const siteRoutes = (ctx: ReleasesCtx) => {
     .serve('PATCH /api/sites/{siteId}', (c) =>
       siteAfter(c, changeSite(ctx, c.req.valid('param').siteId, c.req.valid('json'), readSender(c))),
     )
+    .serve('DELETE /api/sites/{siteId}', (c) => removeSite(ctx, c.req.valid('param').siteId, readSender(c)))
     .serve('GET /api/sites/{siteId}/artifacts', (c) =>
       listSiteArtifacts(ctx, c.req.valid('param').siteId, readSender(c)),
     )

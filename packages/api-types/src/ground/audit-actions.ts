@@ -30,6 +30,7 @@ export const auditActions = {
   'finding.acceptance_withdrawn': ['Withdrew the acceptance of a finding', 'of'],
   'site.changed': ['Changed a site'],
   /** The exports of another site feed it; `details.joined` names that site. */
+  'site.removed': ['Removed a site'],
   'site.joined': ['Joined another site into a site'],
   'site.separated': ['Separated a site again'],
   'channel.added': ['Added a channel'],

@@ -36,6 +36,11 @@ export const siteRoutes = {
     response: Site,
     audit: 'site.changed',
   }),
+  'DELETE /api/sites/{siteId}': ofSites(
+    'Remove a site: its addresses, channels, releases, targets and roles end; exports and bundles stay',
+    'Removed. The next stored export of one of its domains makes a new site.',
+    { audit: 'site.removed' },
+  ),
   'GET /api/sites/{siteId}/artifacts': ofSites(
     'The stored bundles that channels of a site can show',
     'The newest 50, newest first. Empty for those who only see some of its channels.',

@@ -4,15 +4,30 @@ import type { Tx } from '#ground/db/database.ts'
 import { isRunning } from '#bundles/shared-store/shared-store.ts'
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { type ExportForArtifact, findSite } from '#bundles/artifacts/artifacts.rows.ts'
-import { sites } from '#ground/db/sites.table.ts'
+import { channels, sites } from '#ground/db/sites.table.ts'
 
+/** A new artifact makes a site again of one that somebody removed. */
 export const ensureSite = async (
   tx: Tx,
   { connectionId, domain }: Pick<ExportForArtifact, 'connectionId' | 'domain'>,
   at: Date,
 ): Promise<string> => {
   await tx.insert(sites).values({ connectionId, domain, createdAt: at }).onConflictDoNothing()
-  return (await findSite(tx, { connectionId, domain }))!
+  const siteId = (await findSite(tx, { connectionId, domain }))!
+  const [revived] = await tx
+    .update(sites)
+    .set({ label: sql`free_site_label(${sites.domain})` })
+    .where(and(eq(sites.siteId, siteId), sql`not exists (select from channels c where c.site_id = ${sites.siteId})`))
+    .returning({ siteId: sites.siteId })
+  if (revived)
+    await tx
+      .insert(channels)
+      .values([
+        { siteId, name: 'production' },
+        { siteId, name: 'latest', followsExports: true },
+      ])
+      .onConflictDoNothing()
+  return siteId
 }
 
 export const emptyArtifact = {

@@ -8,7 +8,7 @@ import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Documentation sites: one per connection and domain, created with the first artifact. A trigger gives each a label. A person may join a
- * site into another one, which then has its artifacts.
+ * site into another one, which then has its artifacts. A site that somebody removed has no channels.
  */
 export const sites = pgTable(
   'sites',

@@ -160,6 +160,13 @@ export const changeChannel = async (
   })
 }
 
+/** Throws `forbidden` for somebody who may not delete a channel. */
+export const ensureMayEnd = (identity: Identity, found: FoundChannel): void => {
+  ensureMayChange(identity, found, {})
+  if (countApprovals(found.channel) > 0 && !isAdmin(identity))
+    throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
+}
+
 /** Deletes a channel that a person added, with its releases, targets and grants. Retention applies to their bundles again. */
 export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identity, actor }: Sender): Promise<void> => {
   const { site, channel } = await findSeenChannel(db, key, identity)
@@ -168,9 +175,7 @@ export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identit
     throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
   await db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
-    ensureMayChange(identity, { site, channel: locked }, {})
-    if (countApprovals(locked) > 0 && !isAdmin(identity))
-      throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
+    ensureMayEnd(identity, { site, channel: locked })
     await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
     await bumpRevision(tx, 'static_exports')
     await auditChannel(tx, actor, { action: 'channel.removed', at: new Date(now()), label: site.label, channel })

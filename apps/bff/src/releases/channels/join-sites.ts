@@ -15,7 +15,8 @@ import { followExports } from './follow-exports.ts'
 
 const joinRefusedError = (sentence: string) => new AppError('conflict', sentence)
 
-const ensureOperatesAll = (identity: Identity, known: readonly KnownSite[]) => {
+/** Throws `forbidden` for somebody who does not operate all connections of these sites. */
+export const ensureOperatesAll = (identity: Identity, known: readonly KnownSite[]) => {
   if (operatesAllSites(identity, known)) return
   throw new AppError(
     'forbidden',
@@ -24,7 +25,7 @@ const ensureOperatesAll = (identity: Identity, known: readonly KnownSite[]) => {
 }
 
 /** Locks the channels of sites until the transaction ends, before any other lock, always in the same order. */
-const lockChannels = (tx: Tx, siteIds: readonly string[]) =>
+export const lockChannels = (tx: Tx, siteIds: readonly string[]) =>
   tx
     .select()
     .from(channels)

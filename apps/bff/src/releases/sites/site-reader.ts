@@ -34,7 +34,10 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
   const listed = await db.select().from(channels).where(ofThese(channels.siteId))
   const joinedBySite = Map.groupBy(joined, ({ joinedInto }) => joinedInto)
   const channelsBySite = Map.groupBy(listed, ({ siteId }) => siteId)
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
+    const ofSite = channelsBySite.get(row.siteId)
+    // Somebody removed it.
+    if (ofSite === undefined) return []
     const feeds = [row, ...(joinedBySite.get(row.siteId) ?? [])].map(({ connectionId, domain }) => ({
       connectionId,
       domain,
@@ -45,7 +48,7 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
       label: row.label,
       feeds,
       connectionIds: [...new Set(feeds.map(({ connectionId }) => connectionId))],
-      channels: (channelsBySite.get(row.siteId) ?? []).toSorted(compareChannels),
+      channels: ofSite.toSorted(compareChannels),
     }
   })
 }

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
-import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
+import { acceptedFindings, artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import type { HeldSiteGrant } from '#ground/identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { addChannel, changeChannel, removeChannel } from '#releases/channels/channels.ts'
 import { joinSites, separateSite } from '#releases/channels/join-sites.ts'
+import { removeSite } from '#releases/channels/remove-site.ts'
 import { pinChannel } from '#releases/channels/publish.ts'
 import { listReleases } from './releases.list.ts'
 import { changeSite, listSiteArtifacts, listSites, readSite, readSiteOfExport } from './sites.ts'
@@ -139,6 +140,44 @@ test('a site can be renamed, gets a unique label, and can have channels besides 
     'channel.changed',
     'channel.removed',
   ])
+})
+
+test('a removed site loses its addresses, channels and roles, keeps its exports, and comes back with the next stored one', async () => {
+  const here = await kit()
+  const { sites, db } = here
+  const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
+  const { siteId, label } = await here.siteOf()
+  await changeSite(sites, siteId, { name: 'Handbook' }, admin)
+  await here.publish(a)
+  const { key } = await here.channelOf('production')
+  const remove = (sender: typeof admin) => outcome(removeSite(sites, siteId, sender))
+  const operator = toPerson(toRole('operator'))
+  const ofSite = toPerson(toRole('none'), [{ siteId, channelId: null, role: 'operator' as const }])
+  expect([await remove(toPerson(toRole('viewer'))), await remove(ofSite)]).toEqual(['forbidden', 'forbidden'])
+  await changeChannel(sites, key, { version: 1, isProtected: true }, admin)
+  expect(await remove(operator)).toBe('forbidden')
+  await changeChannel(sites, key, { version: 2, isProtected: false }, admin)
+  expect(await remove(operator)).toBe('ok')
+  expect([await remove(operator), await outcome(readSiteOfExport(sites, a, admin))]).toEqual(['not_found', 'not_found'])
+  expect((await listSites(sites, admin)).sites.map(({ name }) => name)).toEqual([other])
+  expect(await db.select().from(artifacts).where(eq(artifacts.exportId, a))).toMatchObject([
+    { state: 'stored', siteId },
+  ])
+  const { siteId: otherId } = await here.siteOf(other)
+  await changeSite(sites, otherId, { label }, admin)
+
+  await here.completeAndStore('[]b')
+  expect(await here.siteOf()).toMatchObject({
+    siteId,
+    name: 'docs.example.com',
+    label: `${label}-2`,
+    channels: [
+      { name: 'production', current: null },
+      { name: 'latest', current: { number: 1 } },
+    ],
+  })
+  const [removal] = await db.select().from(auditEvents).where(eq(auditEvents.action, 'site.removed'))
+  expect(removal).toMatchObject({ targetId: siteId, targetName: label, details: { name: 'Handbook' } })
 })
 
 test('a site joined into another hands over its artifacts and exports, and gets them back when separated', async () => {

@@ -5,6 +5,10 @@ import { useWrite } from '#ui/live/use-write.ts'
 export const useChangeSite = (siteId: string) =>
   useWrite(['sites'], (body: ChangeSite) => patch('/api/sites/{siteId}', { params: { siteId }, body }))
 
+/** Leaves the page of the site alone, which is about to go. */
+export const useRemoveSite = (siteId: string) =>
+  useWrite([['sites', 'list']], () => remove('/api/sites/{siteId}', { params: { siteId } }))
+
 export const useJoinSite = (siteId: string) =>
   useWrite(['sites'], (other: string) =>
     post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }),

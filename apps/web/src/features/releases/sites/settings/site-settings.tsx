@@ -9,12 +9,14 @@ import { FeedsPanel, type NamedConnection } from './feeds-panel.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { TextField } from '#ui/forms/field.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useAddChannel, useChangeSite } from './settings.queries.ts'
 import { Notice } from '#ui/messages/notice.tsx'
+import { RemoveSite } from './remove-site.tsx'
 import { isValidLabel, moveAddresses } from './site-addresses.ts'
 
 type SiteFormProps = { site: Site; docket: string; refused: string | null }
@@ -175,11 +177,13 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
 
 export const SiteSettings = ({ site, sites, connections, docket }: SiteSettingsProps) => {
   const refused = site.mayChange ? null : notYours
+  const mayRemove = useRefusal('operator') === null && site.mayChange
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <ChannelsPanel site={site} refused={refused} />
       <SiteForm key={site.siteId} site={site} docket={docket} refused={refused} />
       <FeedsPanel {...{ site, sites, connections, refused }} />
+      {mayRemove && <RemoveSite site={site} docket={docket} />}
     </div>
   )
 }
