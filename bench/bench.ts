@@ -14,6 +14,7 @@ import { growth } from '#bench/rows/growth.ts'
 import { hosting } from '#bench/rows/hosting.ts'
 import { lists } from '#bench/rows/lists.ts'
 import { page as pageRow } from '#bench/rows/page.ts'
+import { pages } from '#bench/rows/pages.ts'
 import { polls } from '#bench/rows/polls.ts'
 import { search } from '#bench/rows/search.ts'
 import { start } from '#bench/rows/start.ts'
@@ -29,6 +30,7 @@ const rows: readonly Row[] = [
   storedDownload,
   hosting,
   pageRow,
+  pages,
   start,
   exports,
   search,
