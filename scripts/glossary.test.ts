@@ -57,3 +57,16 @@ test('names that the glossary retired are reported, and other names are not', ()
   )
   expect(['navigate', 'words', 'atMost', 'authPage', 'offset', 'searchWords2'].filter(isGone)).toEqual([])
 })
+
+/** Terms of a glossary, from the first column of its tables. */
+const readTerms = (markdown: string) =>
+  [...(markdown.split('## Retired names')[0] ?? '').matchAll(/^\| (?!Term |Word |---)([^|]+) \|/gm)].map(
+    ([, term = '']) => term.toLowerCase(),
+  )
+
+test('a newcomer learns at most 24 words, and the guide explains each once', () => {
+  const terms = readTerms(readFileSync(join(root, 'docs/guide/reference/glossary.md'), 'utf8'))
+  expect(terms).toContain('roll back')
+  expect(terms.length).toBeLessThanOrEqual(24)
+  expect(new Set(terms).size).toBe(terms.length)
+})
