@@ -74,7 +74,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
   const { openProjects } = await import('#packages/code-hosts/src/projects.ts')
   const { createEmbeddedCodeHost } = await import('#packages/code-hosts/src/embedded/embedded-code-host.ts')
   const { runTurn } = await import('#packages/doc-agent/src/work/run-turn.ts')
-  const { openWorkFolders } = await import('#packages/doc-agent/src/work/work-folders.ts')
+  const { openWorkFolders } = await import('#packages/sandbox/src/work-folders.ts')
   const { defaultRules } = await import('#packages/doc-agent/src/work/repository-rules.ts')
 
   const deliver = async (url: string, folders: string[]) => {

@@ -104,7 +104,7 @@ const noConnections: Pattern[] = [
 /** Files that open connections of another kind, or for a library that opens its own. Each names its rule for addresses. */
 const connectors = [
   'packages/artifact-store/src/s3/s3-storage.ts',
-  'packages/doc-agent/src/sandbox/network/{allow-list-proxy,forwarder}.ts',
+  'packages/sandbox/src/network/{allow-list-proxy,forwarder}.ts',
   'packages/site-delivery/src/drivers/ssh-connection.ts',
 ]
 
@@ -193,9 +193,10 @@ const packageOrder: Readonly<Record<string, readonly string[]>> = {
   'mdx-language': [],
   'site-exporter': ['outbound', 'once', 'sources', 'mdx-language'],
   'code-hosts': ['outbound', 'once', 'sources'],
-  'doc-agent': ['outbound', 'once', 'sources', 'code-hosts'],
+  sandbox: ['outbound'],
+  'doc-agent': ['once', 'sources', 'code-hosts', 'sandbox'],
   'site-delivery': ['outbound', 'sources', 'artifact-store', 'code-hosts', 'site-bundle'],
-  'local-admin-api': ['once', 'sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
+  'local-admin-api': ['once', 'sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent', 'sandbox'],
   'embedded-postgres': [],
   'return-to': [],
 }
@@ -211,7 +212,10 @@ const exporterOrder: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Packages that only the tests of a package may import. */
-const inTests: Readonly<Record<string, readonly string[]>> = { 'local-admin-api': ['embedded-postgres'] }
+const inTests: Readonly<Record<string, readonly string[]>> = {
+  'local-admin-api': ['embedded-postgres'],
+  sandbox: ['sources'],
+}
 
 const knownPackages = (name: string, more: readonly string[] = []) =>
   noPackagesBut([...(packageOrder[name] ?? []), ...more], 'The order of the packages does not allow this import.')

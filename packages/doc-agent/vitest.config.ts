@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: 'doc-agent',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['src/testing/install-bubblewrap.ts'],
+    globalSetup: ['../sandbox/src/testing/install-bubblewrap.ts'],
     isolate: false,
     // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.
     testTimeout: 600_000,

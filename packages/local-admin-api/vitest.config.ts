@@ -6,7 +6,7 @@ export default defineConfig({
     // Such as a query on a client of pg that is still busy with another one.
     execArgv: ['--throw-deprecation'],
     include: ['src/**/*.test.ts'],
-    globalSetup: ['src/testing/global-setup.ts', '../doc-agent/src/testing/install-bubblewrap.ts'],
+    globalSetup: ['src/testing/global-setup.ts', '../sandbox/src/testing/install-bubblewrap.ts'],
     // Loading the parsers takes longer than most files of tests: a worker loads them once and not for every file.
     isolate: false,
     // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.

@@ -1,6 +1,6 @@
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
-import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
+import type { NetworkRules } from '@docket/sandbox/network/check-destination'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'

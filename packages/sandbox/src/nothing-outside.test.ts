@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { openSandbox, whyNoSandbox } from '#testing/open-sandbox.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

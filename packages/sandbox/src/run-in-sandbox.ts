@@ -1,6 +1,6 @@
 import { mkdir, copyFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { seccompFilter } from '#sandbox/seccomp/filter.ts'
+import { seccompFilter } from '#seccomp/filter.ts'
 import { prepareBubblewrapStart } from './bubblewrap-arguments.ts'
 import { sandboxLimits, type SandboxLimits } from './limits.ts'
 import { startAllowListProxy } from './network/allow-list-proxy.ts'

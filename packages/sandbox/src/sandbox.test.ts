@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openSandbox, processesWith, whyNoSandbox } from '#testing/sandbox.ts'
+import { openSandbox, processesWith, whyNoSandbox } from '#testing/open-sandbox.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))

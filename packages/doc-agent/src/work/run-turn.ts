@@ -13,7 +13,7 @@ import { refuseBeyondLimit } from './open-pull-requests.ts'
 import { toBody, toSummary, toTitle } from './pull-request-text.ts'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
 import { writeSnapshotTree } from './snapshot.ts'
-import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
+import { removeFolder, type WorkFolders, workTreeName } from '@docket/sandbox/work-folders'
 
 /** `pullRequest` is null when no file changed and the branch has no new commits. */
 export type TurnOutcome = {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
+import { processesWith, whyNoSandbox } from '@docket/sandbox/testing/open-sandbox'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { AgentOptions } from '#options.ts'

@@ -5,7 +5,7 @@ import { isSystemError, RunFailed, type Runner } from '@docket/doc-agent/runners
 import { readSummary } from '@docket/doc-agent/work/commit-change'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
-import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
+import type { WorkFolders } from '@docket/sandbox/work-folders'
 import { type AgentJobStore, type Attempt, LostJob } from '#agent-jobs/agent-job-store.ts'
 import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
 import type { JobLogs, JobOutput } from '#agent-jobs/job-logs.ts'

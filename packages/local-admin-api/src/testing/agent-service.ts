@@ -6,7 +6,7 @@ import { openEmbeddedProject } from '@docket/code-hosts/embedded/embedded-projec
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
-import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
+import { openWorkFolders } from '@docket/sandbox/work-folders'
 import { writeFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { createAgentJobStore, toRow } from '#agent-jobs/agent-job-store.ts'

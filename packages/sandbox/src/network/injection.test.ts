@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { writeFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { openSandbox, whyNoSandbox } from '#testing/open-sandbox.ts'
 import { checkDestination } from './check-destination.ts'
 
 const reason = await whyNoSandbox()

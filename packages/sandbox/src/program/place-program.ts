@@ -3,8 +3,8 @@ import { chmod, constants, copyFile, mkdir, open, realpath, stat, lstat } from '
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { homedir } from 'node:os'
-import type { SandboxUser } from '#sandbox/sandbox-user.ts'
-import { isWithin, systemFolders } from '#sandbox/system-folders.ts'
+import type { SandboxUser } from '#sandbox-user.ts'
+import { isWithin, systemFolders } from '#system-folders.ts'
 
 const run = promisify(execFile)
 

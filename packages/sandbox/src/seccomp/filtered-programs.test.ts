@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { openSandbox, whyNoSandbox } from '#testing/open-sandbox.ts'
 import { absentCalls, forbiddenCalls } from './denied-calls.ts'
 
 const reason = await whyNoSandbox()

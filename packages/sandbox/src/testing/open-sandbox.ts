@@ -3,8 +3,8 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { runInSandbox, type SandboxOrder } from '#sandbox/run-in-sandbox.ts'
-import { removeFolder } from '#work/work-folders.ts'
+import { runInSandbox, type SandboxOrder } from '#run-in-sandbox.ts'
+import { removeFolder } from '#work-folders.ts'
 
 const workFolder = async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'docket-sandbox-'))

@@ -3,8 +3,8 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, test } from 'vitest'
-import { sandboxLimits } from '#sandbox/limits.ts'
-import { openSandbox, whyNoSandbox } from '#testing/sandbox.ts'
+import { sandboxLimits } from '#limits.ts'
+import { openSandbox, whyNoSandbox } from '#testing/open-sandbox.ts'
 import { findDiskExcess, isAlmostFull } from './watch-usage.ts'
 
 const reason = await whyNoSandbox()

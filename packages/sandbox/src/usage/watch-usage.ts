@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SandboxLimits } from '#sandbox/limits.ts'
+import type { SandboxLimits } from '#limits.ts'
 
 /** Pauses between two measurements. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
 const pauses = { processes: 200, disk: 2000 }

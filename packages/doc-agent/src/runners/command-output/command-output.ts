@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Usage } from '#runners/runner.ts'
-import { toReadable } from '#sandbox/bounded-output.ts'
+import { toReadable } from '@docket/sandbox/bounded-output'
 import { parseAgentEvent } from './agent-events.ts'
 import { hideSecrets, listSecrets } from './hide-secrets.ts'
 
