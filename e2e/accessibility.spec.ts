@@ -30,7 +30,6 @@ test.describe(() => {
       '/exports',
       '/agent-jobs',
       '/activity',
-      '/availability',
       '/settings/connections',
       '/account',
       '/settings/people',
@@ -200,7 +199,7 @@ test('progress, choices, the current page, menus and the primary button stay vis
 test('at 400 % zoom, no bar stays fixed over the page and nothing scrolls sideways @story', async ({ page }) => {
   await startExport(page, 'docs.localhost')
   await page.setViewportSize({ width: 320, height: 256 })
-  for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connections', '/account']) {
+  for (const path of ['/', '/exports', '/agent-jobs', '/settings/connections', '/account']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const { fixed, sideways } = await page.evaluate(() => ({

@@ -14,7 +14,7 @@ const findPanel = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 test('every page shows what is running, and announces its end with a link', async ({ page }) => {
   const domain = 'slow-30.sentinel.test'
   await startExport(page, domain)
-  await page.goto('/availability')
+  await page.goto('/settings/about')
   const button = page.getByRole('button', { name: /^Activity/ })
   await expect(button).toHaveText(/\d running/)
   await button.click()

@@ -178,12 +178,12 @@ test('one sign-in at 127.0.0.1 or localhost continues at Docket’s own name', a
   for (const address of [docket.plainUrl, docket.plainUrl.replace('127.0.0.1', 'localhost')]) {
     const account = await addPerson(docket, 'viewer')
     await context.clearCookies()
-    await page.goto(`${address}/availability`)
+    await page.goto(`${address}/settings/about`)
     await expect(page.getByText('Open the address that Docket printed when it started')).toBeVisible()
     await page.getByLabel('E-mail').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expect(page).toHaveURL(`${docket.url}/availability`)
+    await expect(page).toHaveURL(`${docket.url}/settings/about`)
     expect(await personAt(page)).toMatchObject({ email: account.email.toLowerCase() })
     expect(await context.cookies(address)).toEqual([])
   }

@@ -10,7 +10,7 @@ test('a console error, an uncaught error, a policy violation and a foreign reque
   tolerate,
 }) => {
   tolerate(() => true)
-  await page.goto('/availability')
+  await page.goto('/settings/about')
   expect(cleanPages).toEqual([])
   await page.evaluate(() => {
     // oxlint-disable-next-line no-console -- it is the subject
@@ -31,7 +31,7 @@ test('a console error, an uncaught error, a policy violation and a foreign reque
 })
 
 test.fail('a page that reports an error fails its test', async ({ page }) => {
-  await page.goto('/availability')
+  await page.goto('/settings/about')
   await page.evaluate(() => {
     // oxlint-disable-next-line no-console -- it is the subject
     console.error('planted')

@@ -7,7 +7,6 @@ const pages = [
   '/',
   '/agent-jobs',
   '/activity',
-  '/availability',
   '/domains/docs.localhost',
   '/settings/connections',
   '/account',
@@ -69,7 +68,7 @@ const breaches = {
 test('a violation of the content policy is blocked and reported @story', async ({ page, cleanPages, tolerate }) => {
   tolerate(() => true)
   for (const [name, breach] of Object.entries(breaches)) {
-    await page.goto('/availability')
+    await page.goto('/settings/about')
     const before = cleanPages.filter(({ kind }) => kind === 'policy').length
     // Trusted types throw; the others only report.
     await page.evaluate(breach).catch(() => {})

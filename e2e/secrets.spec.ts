@@ -55,7 +55,7 @@ test('no page, browser storage or response contains the admin key or a bundle li
   await follow(page, line)
   await expect(jobCard(page, line.split(' ')[1]!).getByText('Ready for review', { exact: true })).toBeVisible()
   contents.push(await whatThePageHolds(page))
-  for (const path of ['/', '/exports', '/availability', '/settings/connections#calls']) {
+  for (const path of ['/', '/exports', '/settings/about', '/settings/connections']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Menu of / })).toBeVisible()

@@ -60,20 +60,6 @@ test('an unknown address shows a message with a link back', async ({ page, toler
   await expect(findHeading(page, 'This job is not followed')).toBeVisible()
 })
 
-test('the settings lead to the availability of every feature for every kind of deployment', async ({ page }) => {
-  await page.goto('/settings/connections')
-  await page.getByRole('link', { name: 'Features by kind of deployment' }).click()
-  const table = page.getByRole('table', { name: 'Features by deployment kind' })
-  for (const [feature, ...cells] of [
-    ['Documentation search', 'available', 'configurable', 'unavailable'],
-    ['AI assistant', 'available', 'configurable', 'unavailable'],
-    ['Web analytics', 'available', 'configurable', 'unavailable'],
-    ['API playground', 'available', 'available', 'configurable'],
-    ['Static export bundle', 'available', 'available', 'available'],
-  ] as const)
-    await expect(table.getByRole('row', { name: feature }).getByRole('cell')).toHaveText(cells)
-})
-
 test('every page can be reached with the keyboard alone, and the navigation can be skipped @story', async ({
   page,
 }) => {
@@ -155,8 +141,8 @@ test('the palette finds every record, downloads the latest of a domain, and expo
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').fill(text)
   }
-  await page.goto('/availability')
-  await expect(findHeading(page, 'Availability')).toBeVisible()
+  await page.goto('/settings/about')
+  await expect(findHeading(page, 'Settings')).toBeVisible()
   await type('slow-00')
   await expect(palette.getByRole('option', { name: `${old} Completed` })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')

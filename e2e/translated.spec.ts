@@ -51,8 +51,6 @@ test('a translated page goes on while an export runs, on every page @story', asy
     '/agent-jobs',
     '/agent-jobs/prompts',
     '/activity',
-    '/availability',
-    '/settings/connection',
     '/settings/connections',
     '/settings/account',
     '/settings/people',

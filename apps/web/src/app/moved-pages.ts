@@ -2,11 +2,16 @@
 export const movedPages = {
   '/sites': '/',
   '/code': '/agent-jobs/pulls',
+  '/availability': '/settings/connections',
   '/connection': '/settings/connections',
   '/settings': '/settings/connections',
   '/settings/connection': '/settings/connections',
   '/settings/account': '/account',
 } as const
+
+/** Search parameters with which a moved page shows what the address used to. */
+export const findMovedSearch = (pathname: string): { show?: 'files' } =>
+  /^\/exports\/[^/]+\/files\/?$/.test(pathname) ? { show: 'files' } : {}
 
 /** Address of the page that is shown for `pathname`. */
 export const findMovedPage = (pathname: string): string => {

@@ -39,7 +39,6 @@ export const pages = {
   '/code/$projectId/commits/$hash': async () => (await import('./pages/records/commit-page.tsx')).CommitPage,
   '/activity': async () => (await import('./pages/overview/activity-page.tsx')).ActivityPage,
   '/account': async () => (await import('./pages/people/account-page.tsx')).AccountPage,
-  '/availability': async () => (await import('./pages/service/availability-page.tsx')).AvailabilityPage,
   '/settings': async () => (await import('./frame/settings-frame.tsx')).SettingsFrame,
   '/settings/connections': async () => (await import('./pages/service/connections-page.tsx')).ConnectionsPage,
   '/settings/people': async () => (await import('./pages/people/people-page.tsx')).PeoplePage,

@@ -6,7 +6,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  type ParsedLocation,
   redirect,
   retainSearchParams,
   type SearchSchemaInput,
@@ -18,7 +17,7 @@ import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
 import { AuthPages } from './sign-in/auth-frame.tsx'
 import { AuthWall } from './sign-in/auth-wall.tsx'
-import { movedPages } from './moved-pages.ts'
+import { findMovedPage, findMovedSearch } from './moved-pages.ts'
 import { pages } from './pages.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
@@ -92,12 +91,6 @@ const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFil
   return { ...(state && { state }), ...(Number.isInteger(before) && before > 0 && { before }) }
 }
 
-const redirectTo =
-  (to: (typeof movedPages)[keyof typeof movedPages], part = '') =>
-  ({ location: { search, hash } }: { location: Pick<ParsedLocation, 'search' | 'hash'> }): void => {
-    redirect({ to, search, hash: hash || part, replace: true, throw: true })
-  }
-
 type PathBelow<Prefix extends string> = keyof typeof pages extends infer Path
   ? Path extends `${Prefix}${infer Rest}`
     ? Rest
@@ -137,6 +130,11 @@ const app = createRoute({
   validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickFilledTexts(search, ['connection']),
   // The connection of the page stays in the address while the reader moves around.
   search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
+  beforeLoad: ({ location: { pathname, search, hash } }) => {
+    const to = findMovedPage(pathname)
+    if (to === pathname) return
+    redirect({ to, search: { ...search, ...findMovedSearch(pathname) }, hash, replace: true, throw: true })
+  },
 })
 const inside = { getParentRoute: () => app }
 const insidePage = routesBelow(() => app, '')
@@ -148,24 +146,11 @@ const site = createRoute({ ...inside, path: '/sites/$siteId', ...withTitle('Site
   loadPageRoute('/sites/$siteId'),
 )
 const sitePage = routesBelow(() => site, '/sites/$siteId')
-const movedPage = <Path extends Exclude<keyof typeof movedPages, '/settings'>>(path: Path, part?: string) =>
-  createRoute({ ...inside, path, beforeLoad: redirectTo(movedPages[path], part) })
-/** Address of a half of the contents before they became one page. */
-const movedContents = (show: 'pages' | 'files') =>
-  createRoute({
-    getParentRoute: () => exported,
-    path: `/${show}`,
-    beforeLoad: ({ params: { exportId }, search }) => {
-      const half = { ...search, ...(show === 'files' && { show }) }
-      redirect({ to: '/exports/$exportId/contents', params: { exportId }, search: half, replace: true, throw: true })
-    },
-  })
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(loadPageRoute('/settings'))
 const inSettings = { getParentRoute: () => settings }
 const settingsPage = routesBelow(() => settings, '/settings')
 // Inside the route tree, the routes would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...withTitle('Not found'), component: NotFoundPage })
-const settingsStart = createRoute({ ...inSettings, path: '/', beforeLoad: redirectTo(movedPages['/settings']) })
 
 const routeTree = root.addChildren([
   app.addChildren([
@@ -179,8 +164,6 @@ const routeTree = root.addChildren([
     exported.addChildren([
       exportPage('/', 'Export'),
       exportPage('/contents', 'Contents', ['show', 'q']),
-      movedContents('pages'),
-      movedContents('files'),
       exportPage('/findings', 'Findings', ['q', 'level', 'rule', 'state', 'accepted', 'page']),
       exportPage('/changes', 'Changes', ['q', 'against', 'kind']),
       exportPage('/changes/page', 'Changed page', ['address', 'against', 'view']),
@@ -214,16 +197,9 @@ const routeTree = root.addChildren([
     insidePage('/code/$projectId/pulls/$number', 'Pull request'),
     insidePage('/code/$projectId/commits/$hash', 'Commit'),
     insidePage('/activity', 'Activity'),
-    insidePage('/availability', 'Availability'),
     insidePage('/account', 'Account'),
-    movedPage('/sites'),
-    movedPage('/code'),
-    movedPage('/connection'),
-    movedPage('/settings/connection', 'calls'),
-    movedPage('/settings/account'),
     noPage,
     settings.addChildren([
-      settingsStart,
       settingsPage('/connections', 'Connections'),
       settingsPage('/people', 'People'),
       settingsPage('/tokens', 'API tokens'),

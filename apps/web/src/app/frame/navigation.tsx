@@ -14,11 +14,5 @@ export const destinations: readonly Destination[] = [
   { to: '/', within: '/ /sites /domains', name: 'Sites', key: 'h', icon: Globe },
   { to: '/exports', within: '/exports', name: 'Exports', key: 'e', icon: Package },
   { to: '/agent-jobs', within: '/agent-jobs /code', name: 'Agent jobs', key: 'a', icon: GitPullRequest },
-  {
-    to: '/settings/connections',
-    within: '/settings /availability',
-    name: 'Settings',
-    key: 's',
-    icon: Settings,
-  },
+  { to: '/settings/connections', within: '/settings', name: 'Settings', key: 's', icon: Settings },
 ]

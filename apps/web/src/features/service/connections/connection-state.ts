@@ -57,8 +57,7 @@ export const labelConnection = (
   }
   if (state !== 'ok' && state !== 'unknown')
     return { ...troubles[state], remedy: message ?? troubles[state].remedy, trouble: true }
-  if (kind === 'embedded')
-    return { ...calm, tone: 'done', word: 'Local data', title: 'Docket uses its embedded service' }
+  if (kind === 'embedded') return { ...calm, tone: 'done', word: 'On', title: 'Docket’s own service' }
   return state === 'ok'
     ? { ...calm, tone: 'done', word: 'Connected', title: 'The service responds' }
     : { ...calm, tone: 'waiting', word: 'Not called yet', title: 'No calls to the service yet' }

@@ -1,14 +1,16 @@
-import type { ConnectionSettings } from '@docket/api-types/connections'
-import { useNavigate } from '@tanstack/react-router'
-import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2, Plus } from 'lucide-react'
+import type { Connection, ConnectionSettings } from '@docket/api-types/connections'
+import type { Status } from '@docket/api-types/status'
+import { ArrowRightLeft, GitPullRequest, LifeBuoy, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { AvailabilityList } from '#features/service/connections/availability-matrix.tsx'
-import { ConnectionCalls } from '#features/service/connections/connection-calls.tsx'
+import { AvailabilityList } from '#features/service/connections/availability-list.tsx'
+import { ConnectionCalls, type LinkToRecord } from '#features/service/connections/connection-calls.tsx'
 import { Fold } from '#features/service/connections/fold.tsx'
 import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
-import { isActiveConnection } from '#lib/connections/connections.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { explainReadOnly, isActiveConnection } from '#lib/connections/connections.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { copyForSupport } from '#ui/copying/copy.ts'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
@@ -17,113 +19,11 @@ import { StateLabel, StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
+import { CodeHostsDialog } from './code-hosts-dialog.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveRecordsDialog, RemoveConnectionDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { CodeHostItem } from './code-host-item.tsx'
-import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
-import { findErrorAt } from '#lib/api/api-error.ts'
-import { SelectField, TextField } from '#ui/forms/field.tsx'
-import { FormActions } from '#ui/forms/form-actions.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Form } from '#ui/forms/form.tsx'
-import { Options } from '#ui/forms/options.tsx'
-import { useAddCodeHost } from './code-hosts.queries.ts'
 
-const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {
-  github: {
-    name: 'GitHub',
-    address: 'https://github.com',
-    needs: 'A token that can read pull requests and commit statuses.',
-  },
-  gitlab: { name: 'GitLab', address: 'https://gitlab.com', needs: 'A token with the scope read_api.' },
-  gitea: { name: 'Gitea or Forgejo', address: '', needs: 'A token that can read repositories.' },
-}
-
-const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDone: () => void }) => {
-  const { mutate, error, isPending } = useAddCodeHost(connectionId)
-  const [kind, setKind] = useState<CodeHostKind>('github')
-  const [url, setUrl] = useState(kinds.github.address)
-  const [token, setToken] = useState('')
-  const submit = () => {
-    mutate(
-      { kind, url, token },
-      {
-        onSuccess: (added) => {
-          toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
-          onDone()
-        },
-      },
-    )
-  }
-  const choose = (next: CodeHostKind) => {
-    if (url === kinds[kind].address) setUrl(kinds[next].address)
-    setKind(next)
-  }
-  return (
-    <Form onSubmit={submit} busy={isPending} className="grid gap-4">
-      <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
-        <Options of={Object.entries(kinds).map(([value, { name }]) => [value, name])} />
-      </SelectField>
-      <TextField
-        label="Address"
-        inputMode="url"
-        value={url}
-        onChange={({ target }) => setUrl(target.value)}
-        error={findErrorAt(error, 'url')}
-        hint="Where links to its pull requests begin, such as https://git.example.com."
-      />
-      <TextField
-        label="Token"
-        type="password"
-        autoComplete="new-password"
-        value={token}
-        onChange={({ target }) => setToken(target.value)}
-        error={findErrorAt(error, 'token')}
-        hint={`${kinds[kind].needs} Stored encrypted.`}
-      />
-      <FormFailure error={error} fields={['url', 'token']} />
-      <FormActions submit="Add code host" busy={isPending} onCancel={onDone} />
-    </Form>
-  )
-}
-
-const CodeHostsDialog = ({ connection, onClose }: { connection: ConnectionSettings; onClose: () => void }) => {
-  const { connectionId, name } = connection
-  const codeHosts = connection.codeHosts ?? []
-  const [adding, setAdding] = useState(codeHosts.length === 0)
-  return (
-    <Dialog open onClose={onClose} title={`Code hosts of ${isolateText(name)}`}>
-      <div className="grid gap-4">
-        <p className="text-sm text-muted">
-          With a token, Docket checks whether pull requests were merged or closed. It only reads.
-        </p>
-        {codeHosts.length > 0 && (
-          <ul className="grid gap-3">
-            {codeHosts.map((codeHost) => (
-              <CodeHostItem key={codeHost.codeHostId} {...{ connectionId, codeHost }} />
-            ))}
-          </ul>
-        )}
-        {adding ? (
-          <AddCodeHostForm connectionId={connectionId} onDone={() => setAdding(false)} />
-        ) : (
-          <Button className="justify-self-start" onClick={() => setAdding(true)}>
-            <Plus className="size-4" aria-hidden="true" />
-            Add a code host
-          </Button>
-        )}
-      </div>
-    </Dialog>
-  )
-}
-
-type CardProps = {
-  connection: ConnectionSettings
-  connections: readonly ConnectionSettings[]
-  keyFiles: readonly string[] | null
-}
 /** Notes about a connection that is not in use, and about the embedded service. Its records show everything else. */
 const explainUse = ({ kind, use, useReason, embedded }: ConnectionSettings): string | null => {
   if (embedded) {
@@ -184,7 +84,6 @@ const ConnectionCommands = ({
   connection: ConnectionSettings
   onOpen: (open: Open) => void
 }) => {
-  const navigate = useNavigate()
   const change = useChangeConnection()
   const { connectionId, name, kind, use, source, embedded } = connection
   const editable = isEditable(connection)
@@ -198,12 +97,6 @@ const ConnectionCommands = ({
     toastEnd(change.mutateAsync({ connectionId, switchedOn }), `Saved ${isolateText(name)}.`)
   return (
     <>
-      <MenuItem
-        icon={<Gauge />}
-        onSelect={() => void navigate({ to: '/settings/connection', search: { connection: connectionId } })}
-      >
-        Calls and checks
-      </MenuItem>
       {editable && (
         <>
           <MenuItem icon={<Pencil />} onSelect={() => onOpen('edit')}>
@@ -258,11 +151,12 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
 }
 
 /** State of a connection, or that a person's test left its key unproven and nothing has accepted it since. */
-const describeHealth = (connection: ConnectionSettings) => {
-  const { keyHealth, kind, use } = connection
-  const { check, lastAcceptedAt } = keyHealth
+const describeHealth = (connection: Connection, settings: ConnectionSettings | null) => {
+  const { kind, use } = connection
   const label = labelConnection(connection)
-  if (kind !== 'service' || use !== 'active') return { ...label, at: null, why: explainUse(connection) }
+  if (kind !== 'service' || use !== 'active' || !settings)
+    return { ...label, at: null, why: settings ? explainUse(settings) : explainReadOnly(connection) }
+  const { check, lastAcceptedAt } = settings.keyHealth
   if (label.trouble) return { ...label, at: null, why: null }
   const isUnproven = check !== null && check.outcome !== 'proven' && (lastAcceptedAt ?? '') < check.at
   if (!isUnproven) return { ...label, at: lastAcceptedAt, why: null }
@@ -270,9 +164,11 @@ const describeHealth = (connection: ConnectionSettings) => {
   return { tone, word: `Key ${word.toLowerCase()}`, at: null, why: check.message }
 }
 
-const HealthLine = ({ connection }: { connection: ConnectionSettings }) => {
-  const { kind, baseUrl, embedded } = connection
-  const { tone, word, at, why } = describeHealth(connection)
+type HealthProps = { connection: Connection; settings: ConnectionSettings | null; address: string | null }
+
+const HealthLine = ({ connection, settings, address }: HealthProps) => {
+  const embedded = settings?.embedded
+  const { tone, word, at, why } = describeHealth(connection, settings)
   return (
     <div className="mt-0.5 text-sm text-muted">
       <p className="flex flex-wrap items-center gap-x-2">
@@ -288,17 +184,74 @@ const HealthLine = ({ connection }: { connection: ConnectionSettings }) => {
             key accepted <Ago at={at} />
           </span>
         )}
-        {kind !== 'embedded' && baseUrl && <code className="font-mono text-xs wrap-anywhere">{baseUrl}</code>}
+        {connection.kind !== 'embedded' && address && (
+          <code className="font-mono text-xs wrap-anywhere">{address}</code>
+        )}
       </p>
       {!embedded && why && <p className="mt-1 wrap-anywhere">{why}</p>}
     </div>
   )
 }
 
-export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
+const copyConnectionFacts = (
+  { state, since, kind, deploymentKind }: Connection,
+  { connection, version, bundleDelivery, watching, active }: Status,
+) =>
+  copyForSupport('connection', {
+    version,
+    kind,
+    'deployment kind': deploymentKind,
+    downloads: bundleDelivery,
+    state,
+    since,
+    'last successful call': connection.lastOkAt,
+    polls: watching.polls ? 'yes' : 'no',
+    'held back': watching.heldBack,
+    'held back until': watching.until,
+    'watched now': `${active.staticExports} exports, ${active.agentJobs} agent jobs`,
+  })
+
+const delivery = {
+  stream: 'Streamed through Docket',
+  redirect: 'Directly from the service’s storage',
+}
+
+/** Facts that only admins see. */
+const SettingsFacts = ({ settings }: { settings: ConnectionSettings }) => (
+  <>
+    <Fact name="Source">{sources[settings.source]}</Fact>
+    {settings.kind === 'service' && settings.key.from !== 'none' && <KeyFacts connection={settings} />}
+    <Fact name="Code hosts">
+      {settings.codeHosts?.length
+        ? settings.codeHosts.map(({ codeHostId, url, problem }) => (
+            <span key={codeHostId} className="block wrap-anywhere">
+              <bdi>{new URL(url).host}</bdi>
+              {problem !== null && <span className="text-attention"> needs attention</span>}
+            </span>
+          ))
+        : null}
+    </Fact>
+    <Fact name="Records">{countRecords(settings.records)}</Fact>
+  </>
+)
+
+type CardProps = {
+  connection: Connection | ConnectionSettings
+  connections: readonly (Connection | ConnectionSettings)[]
+  keyFiles: readonly string[] | null
+  linkTo: LinkToRecord
+}
+
+/** A connection. Admins see its settings and commands, too. */
+export const ConnectionCard = ({ connection, connections, keyFiles, linkTo }: CardProps) => {
   const [open, setOpen] = useState<Open | null>(null)
+  const { data: status } = useStatus()
   const close = () => setOpen(null)
-  const { connectionId, name, colour, production, kind, use, records, deploymentKind } = connection
+  const { connectionId, name, colour, production, kind, use, deploymentKind } = connection
+  const settings = 'keyHealth' in connection ? connection : null
+  // The status describes the service of the first active connection only.
+  const isFirst = status?.connections.find(isActiveConnection)?.connectionId === connectionId
+  const first = (isFirst && status?.connection) || null
   return (
     <article aria-label={name} className="panel p-5 pb-2">
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -306,16 +259,21 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
           <h3 className="text-base font-semibold">
             <ConnectionName {...{ name, colour, production }} />
           </h3>
-          <HealthLine connection={connection} />
+          <HealthLine {...{ connection, settings }} address={settings ? settings.baseUrl : (first?.origin ?? null)} />
         </div>
         <div className="flex items-center gap-1.5">
-          {kind === 'service' && use === 'active' && <CheckButton connection={connection} />}
+          {settings && kind === 'service' && use === 'active' && <CheckButton connection={settings} />}
           <Menu label={`More for ${name}`}>
-            <ConnectionCommands connection={connection} onOpen={setOpen} />
+            {status && (
+              <MenuItem icon={<LifeBuoy />} onSelect={() => void copyConnectionFacts(connection, status)}>
+                Copy for support
+              </MenuItem>
+            )}
+            {settings && <ConnectionCommands connection={settings} onOpen={setOpen} />}
           </Menu>
         </div>
       </div>
-      {isActiveConnection(connection) && <ConnectionCalls connectionId={connectionId} />}
+      {isActiveConnection(connection) && <ConnectionCalls {...{ connectionId, linkTo }} />}
       {kind === 'service' && (
         <Fold title="What this deployment offers">
           <AvailabilityList kind={deploymentKind} />
@@ -323,29 +281,23 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
       )}
       <Fold title="Details">
         <Facts>
-          <Fact name="Source">{sources[connection.source]}</Fact>
-          {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
+          <Fact name="Since">{connection.since && <Instant at={connection.since} />}</Fact>
+          <Fact name="Last successful call">
+            {first && (first.lastOkAt ? <Ago at={first.lastOkAt} /> : 'None yet')}
+          </Fact>
+          <Fact name="Sites">{kind === 'embedded' && status?.local?.domains.join(', ')}</Fact>
           <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[deploymentKind]}</Fact>
+          <Fact name="Downloads">{status && delivery[status.bundleDelivery]}</Fact>
           <Fact name="Agent jobs">
             {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
           </Fact>
-          <Fact name="Code hosts">
-            {connection.codeHosts?.length
-              ? connection.codeHosts.map(({ codeHostId, url, problem }) => (
-                  <span key={codeHostId} className="block wrap-anywhere">
-                    <bdi>{new URL(url).host}</bdi>
-                    {problem !== null && <span className="text-attention"> needs attention</span>}
-                  </span>
-                ))
-              : null}
-          </Fact>
-          <Fact name="Records">{countRecords(records)}</Fact>
+          {settings && <SettingsFacts settings={settings} />}
         </Facts>
       </Fold>
-      {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
-      {open === 'codeHosts' && <CodeHostsDialog connection={connection} onClose={close} />}
-      {open === 'remove' && <RemoveConnectionDialog connection={connection} onClose={close} />}
-      {open === 'move' && <MoveRecordsDialog connection={connection} connections={connections} onClose={close} />}
+      {settings && open === 'edit' && <ConnectionDialog connection={settings} keyFiles={keyFiles} onDone={close} />}
+      {settings && open === 'codeHosts' && <CodeHostsDialog connection={settings} onClose={close} />}
+      {settings && open === 'remove' && <RemoveConnectionDialog connection={settings} onClose={close} />}
+      {settings && open === 'move' && <MoveRecordsDialog connection={settings} {...{ connections }} onClose={close} />}
     </article>
   )
 }

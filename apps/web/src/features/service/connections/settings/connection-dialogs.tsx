@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '@docket/api-types/connections'
+import type { Connection, ConnectionSettings } from '@docket/api-types/connections'
 import { useState } from 'react'
 import { isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
@@ -40,7 +40,7 @@ export const RemoveConnectionDialog = ({ connection: { connectionId, name, recor
   )
 }
 
-type MoveDialogProps = DialogProps & { connections: readonly ConnectionSettings[] }
+type MoveDialogProps = DialogProps & { connections: readonly Connection[] }
 
 export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
   const { mutate, error, isPending } = useMoveRecords()

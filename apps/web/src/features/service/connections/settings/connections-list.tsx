@@ -2,6 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
+import type { LinkToRecord } from '#features/service/connections/connection-calls.tsx'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { NoService } from '#features/service/connections/no-service.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -9,10 +13,16 @@ import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { connectionsQuery } from './connections.queries.ts'
 
-export const ConnectionsList = () => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(connectionsQuery)
+/** Connections that the reader may see: for admins with their settings. */
+export const ConnectionsList = ({ linkTo }: { linkTo: LinkToRecord }) => {
+  const isAdmin = useRefusal('admin') === null
+  const status = useStatus()
+  const settings = useQuery({ ...connectionsQuery, enabled: isAdmin })
+  const { error, dataUpdatedAt, refetch } = isAdmin ? settings : status
+  const connections = isAdmin ? settings.data?.items : status.data?.connections
+  const keyFiles = settings.data?.keyFiles ?? null
   const [adding, setAdding] = useState(false)
-  const add = (
+  const add = isAdmin && (
     <Button variant="primary" onClick={() => setAdding(true)}>
       <Plus className="size-4" aria-hidden="true" />
       Add a connection
@@ -24,27 +34,30 @@ export const ConnectionsList = () => {
         <h2 id="connections-heading" className="text-base font-semibold">
           Connections
         </h2>
-        {data && data.items.length > 0 && add}
+        {connections && connections.length > 0 && add}
       </div>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-56 w-full" />}
-      {data?.items.length === 0 && (
-        <EmptyState panel icon={<Unplug strokeWidth={1.5} />} title="No service is connected" action={add}>
-          A connection is the address of an Admin API and a key for it. Exports and agent jobs belong to one.
-        </EmptyState>
-      )}
-      {data && data.items.length > 0 && (
+      {!connections && !error && <Skeleton className="h-56 w-full" />}
+      {connections?.length === 0 &&
+        (add ? (
+          <EmptyState panel icon={<Unplug strokeWidth={1.5} />} title="No service is connected" action={add}>
+            A connection is the address of an Admin API and a key for it. Exports and agent jobs belong to one.
+          </EmptyState>
+        ) : (
+          <div className="panel">
+            <NoService />
+          </div>
+        ))}
+      {connections && connections.length > 0 && (
         <ul className="grid gap-4">
-          {data.items.map((connection) => (
+          {connections.map((connection) => (
             <li key={connection.connectionId}>
-              <ConnectionCard connection={connection} connections={data.items} keyFiles={data.keyFiles} />
+              <ConnectionCard {...{ connection, connections, keyFiles, linkTo }} />
             </li>
           ))}
         </ul>
       )}
-      {adding && (
-        <ConnectionDialog connection={null} keyFiles={data?.keyFiles ?? null} onDone={() => setAdding(false)} />
-      )}
+      {adding && <ConnectionDialog connection={null} keyFiles={keyFiles} onDone={() => setAdding(false)} />}
     </section>
   )
 }

@@ -1,16 +1,20 @@
-import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
+import type { CodeHostKind, ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
+import type { ConnectionSettings } from '@docket/api-types/connections'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
+import { Options } from '#ui/forms/options.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.queries.ts'
+import { useAddCodeHost, useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.queries.ts'
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
 
@@ -69,7 +73,7 @@ const RemoveCodeHostQuestion = ({ connectionId, codeHost, onDone }: ItemProps & 
   )
 }
 
-export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
+const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
   const [open, setOpen] = useState<'replace' | 'remove' | null>(null)
   const { codeHostId, url, from, answeredAt, problem, pausedUntil } = codeHost
   const { mutate, isPending } = useTestToken({ connectionId, codeHostId })
@@ -118,5 +122,93 @@ export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
       {open === 'replace' && <ReplaceTokenForm {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
       {open === 'remove' && <RemoveCodeHostQuestion {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
     </li>
+  )
+}
+
+const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {
+  github: {
+    name: 'GitHub',
+    address: 'https://github.com',
+    needs: 'A token that can read pull requests and commit statuses.',
+  },
+  gitlab: { name: 'GitLab', address: 'https://gitlab.com', needs: 'A token with the scope read_api.' },
+  gitea: { name: 'Gitea or Forgejo', address: '', needs: 'A token that can read repositories.' },
+}
+
+const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDone: () => void }) => {
+  const { mutate, error, isPending } = useAddCodeHost(connectionId)
+  const [kind, setKind] = useState<CodeHostKind>('github')
+  const [url, setUrl] = useState(kinds.github.address)
+  const [token, setToken] = useState('')
+  const submit = () => {
+    mutate(
+      { kind, url, token },
+      {
+        onSuccess: (added) => {
+          toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
+          onDone()
+        },
+      },
+    )
+  }
+  const choose = (next: CodeHostKind) => {
+    if (url === kinds[kind].address) setUrl(kinds[next].address)
+    setKind(next)
+  }
+  return (
+    <Form onSubmit={submit} busy={isPending} className="grid gap-4">
+      <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
+        <Options of={Object.entries(kinds).map(([value, { name }]) => [value, name])} />
+      </SelectField>
+      <TextField
+        label="Address"
+        inputMode="url"
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        error={findErrorAt(error, 'url')}
+        hint="Where links to its pull requests begin, such as https://git.example.com."
+      />
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="new-password"
+        value={token}
+        onChange={({ target }) => setToken(target.value)}
+        error={findErrorAt(error, 'token')}
+        hint={`${kinds[kind].needs} Stored encrypted.`}
+      />
+      <FormFailure error={error} fields={['url', 'token']} />
+      <FormActions submit="Add code host" busy={isPending} onCancel={onDone} />
+    </Form>
+  )
+}
+
+export const CodeHostsDialog = ({ connection, onClose }: { connection: ConnectionSettings; onClose: () => void }) => {
+  const { connectionId, name } = connection
+  const codeHosts = connection.codeHosts ?? []
+  const [adding, setAdding] = useState(codeHosts.length === 0)
+  return (
+    <Dialog open onClose={onClose} title={`Code hosts of ${isolateText(name)}`}>
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          With a token, Docket checks whether pull requests were merged or closed. It only reads.
+        </p>
+        {codeHosts.length > 0 && (
+          <ul className="grid gap-3">
+            {codeHosts.map((codeHost) => (
+              <CodeHostItem key={codeHost.codeHostId} {...{ connectionId, codeHost }} />
+            ))}
+          </ul>
+        )}
+        {adding ? (
+          <AddCodeHostForm connectionId={connectionId} onDone={() => setAdding(false)} />
+        ) : (
+          <Button className="justify-self-start" onClick={() => setAdding(true)}>
+            <Plus className="size-4" aria-hidden="true" />
+            Add a code host
+          </Button>
+        )}
+      </div>
+    </Dialog>
   )
 }
