@@ -49,7 +49,7 @@ test('a tab whose build is no longer on the server reloads once and never in a l
 test.describe(() => {
   test.use({ ownDocket: true })
 
-  test('after a kill -9 of the server during an export, the page recovers by itself and the export completes', async ({
+  test('after a kill -9 of the server during an export, the page recovers by itself, nothing on it moves, and the export completes', async ({
     page,
     docket,
     tolerate,
@@ -58,12 +58,19 @@ test.describe(() => {
     const domain = 'slow-20.sentinel.test'
     const row = await startExport(page, domain)
     await progressBeyond(row, 10)
+    await page.evaluate(() => {
+      const moved = Object.assign(globalThis, { shift: 0 })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved.shift += (entry as PerformanceEntry & { value: number }).value
+      }).observe({ type: 'layout-shift' })
+    })
     await docket.kill9()
     await expect(page.getByText('Docket isn’t responding')).toHaveCount(1)
     await expect(page.getByText(/Could not refresh/)).toHaveCount(0)
     await expect(row).toBeVisible()
     await docket.start()
     await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
+    expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.02)
     await expect(row.getByText('Completed', { exact: true })).toBeVisible()
     await expect(exportRows(page, domain)).toHaveCount(1)
     const jobIds = await serviceJobs(docket, domain)

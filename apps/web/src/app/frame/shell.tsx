@@ -1,4 +1,13 @@
-import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { ActivityButton } from '#app/activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.tsx'
 import type { RecordKey } from '@docket/api-types/history'
@@ -128,6 +137,21 @@ const ToasterOnFirstMessage = () => {
   return <Suspense>{isUsed && <Toaster />}</Suspense>
 }
 
+/** Messages lie over the page, so that nothing moves when one comes or goes. A page that opens below some leaves them room. */
+const Banners = ({ page, children }: { page: string; children: ReactNode }) => {
+  const stack = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(0)
+  const { isPending } = useStatus()
+  useLayoutEffect(() => setHeight(stack.current?.offsetHeight ?? 0), [page, isPending])
+  return (
+    <div className="relative z-10" style={{ height }}>
+      <div ref={stack} className="absolute inset-x-0 grid gap-2 pb-5 empty:hidden">
+        {children}
+      </div>
+    </div>
+  )
+}
+
 const TopBar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => (
   <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
@@ -187,12 +211,12 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none low:pb-8 sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
           >
             {!isWide && <ConnectionSwitcher className="-mt-1 mb-4" />}
-            <div className="mb-5 grid gap-2 empty:hidden">
+            <Banners page={page.key}>
               <ConnectionBanner />
               <DiskNotice />
               <WorkloadNotice />
               <PausedNotice />
-            </div>
+            </Banners>
             {isLayoutKnown && children}
           </main>
           {!isWide && <BottomBar />}
