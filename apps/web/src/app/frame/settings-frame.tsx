@@ -75,7 +75,7 @@ export const SettingsFrame = () => {
     <>
       <PageHeader title="Settings">{hint}</PageHeader>
       <SettingsNavigation />
-      {refusal === null ? <Outlet /> : <Notice tone="idle">{refusal}</Notice>}
+      <div className="max-w-4xl">{refusal === null ? <Outlet /> : <Notice tone="idle">{refusal}</Notice>}</div>
     </>
   )
 }

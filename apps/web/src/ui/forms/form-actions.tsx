@@ -10,9 +10,12 @@ type FormActionsProps = {
   onCancel: () => void
 }
 
-/** The buttons below a form in a dialog. They stay in view while a long form scrolls. */
+/** The line with the buttons of a dialog. It stays in view while a long form scrolls. */
+export const actionsLineClass =
+  'sticky bottom-0 z-10 -my-3 flex flex-wrap items-center justify-end gap-2 bg-raised py-3'
+
 export const FormActions = ({ submit, busy, refused, children, onCancel }: FormActionsProps) => (
-  <div className="sticky bottom-0 z-10 -my-3 flex flex-wrap justify-end gap-2 bg-raised py-3">
+  <div className={actionsLineClass}>
     {children}
     <Button onClick={onCancel}>Cancel</Button>
     <Button type="submit" variant="primary" busy={busy} refused={refused}>

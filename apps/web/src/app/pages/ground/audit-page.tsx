@@ -20,9 +20,9 @@ export const AuditPage = () => {
     if ('cursor' in next) scrollTo(0, 0)
   }
   return (
-    <div className="max-w-4xl">
+    <>
       <AuditVerify />
       <AuditEvents search={search} onSearch={change} />
-    </div>
+    </>
   )
 }

@@ -28,7 +28,7 @@ const SnippetSection = () => {
 export const TokensPage = () => (
   <>
     <PeopleTokensTabs />
-    <div className="max-w-4xl space-y-8">
+    <div className="space-y-8">
       <TokenList
         connections={useStatus().data?.connections ?? []}
         sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}

@@ -6,7 +6,7 @@ import { useRefusal } from '#ui/forms/use-refusal.ts'
 export const ConnectionsPage = () => {
   const isAdmin = useRefusal('admin') === null
   return (
-    <div className="max-w-3xl space-y-8">
+    <div className="space-y-8">
       <ConnectionsList linkTo={buildRecordLink} />
       {isAdmin && <ProjectsSection />}
     </div>

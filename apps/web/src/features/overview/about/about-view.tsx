@@ -116,7 +116,7 @@ export const AboutView = ({ version, processes }: { version: string | undefined;
   const { data, error, dataUpdatedAt, refetch } = useAbout(version)
   const noteRead = useNoteNewsRead(version)
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-48 w-full" />}
       {data && (

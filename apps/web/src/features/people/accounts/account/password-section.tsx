@@ -52,12 +52,12 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         error={findErrorAt(error, 'newPassword')}
       />
       <FormFailure error={error} wait={refused} fields={['currentPassword', 'newPassword']} />
-      <div className="flex gap-2">
-        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
-          Save password
-        </Button>
+      <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={onDone}>
           Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
+          Save password
         </Button>
       </div>
     </Form>

@@ -65,7 +65,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
           type="submit"
           busy={isPending}
           refused={isChanged ? null : 'Nothing to save.'}
-          className="justify-self-start"
+          className="justify-self-end sm:col-span-2"
         >
           Save
         </Button>

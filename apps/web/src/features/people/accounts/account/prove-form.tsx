@@ -41,12 +41,12 @@ export const ProveForm = ({
         />
       )}
       <FormFailure error={error} wait={refused} fields={['password']} />
-      <div className="flex gap-2">
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={isPending} refused={refused}>
-          {action}
-        </Button>
+      <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={onCancel}>
           Cancel
+        </Button>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={isPending} refused={refused}>
+          {action}
         </Button>
       </div>
     </Form>

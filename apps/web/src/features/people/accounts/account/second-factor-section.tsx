@@ -87,7 +87,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             onChange={(event) => setCode(event.target.value)}
             error={refused ?? (error && toMessage(error))}
           />
-          <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-start">
+          <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-end">
             Turn on
           </Button>
         </Form>

@@ -119,7 +119,7 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
     </Button>
   )
   return (
-    <section aria-labelledby="people-heading" className="max-w-4xl">
+    <section aria-labelledby="people-heading">
       <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
         <h2 id="people-heading" className="text-base font-semibold">
           People{data && <span className="ml-2 font-normal text-muted">{formatCount(data.users.length)}</span>}

@@ -2,10 +2,10 @@ import type { Project } from '@docket/api-types/connections'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -69,9 +69,7 @@ export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => {
         />
         <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
         <FormFailure error={error} fields={project === null ? fields : ['name']} />
-        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-          Save
-        </Button>
+        <FormActions submit="Save" busy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )

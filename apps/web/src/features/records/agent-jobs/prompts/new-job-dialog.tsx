@@ -7,6 +7,7 @@ import { jobsQuery, type JobKey } from '#features/records/agent-jobs/agent-jobs.
 import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
+import { actionsLineClass } from '#ui/forms/form-actions.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
@@ -168,7 +169,7 @@ const NewJobForm = ({ open, onClose, projectIds, agent, maintenance }: NewJobPro
           problems={problems}
           title="No job was created"
           actions={
-            <div className="flex flex-wrap items-center justify-between gap-3">
+            <div className={actionsLineClass}>
               <div className="min-w-0 flex-1 basis-56 space-y-1">{note}</div>
               <Button type="submit" variant="primary" size="md" busy={busy} refused={noPrompts} className="ml-auto">
                 Create job

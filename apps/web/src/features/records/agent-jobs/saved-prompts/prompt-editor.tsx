@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { PromptField } from '#features/records/agent-jobs/prompts/prompt-field.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -64,9 +64,7 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
             <LongText className="max-h-40">{prompt.text}</LongText>
           </section>
         )}
-        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-          {overwrites ? 'Overwrite' : 'Save'}
-        </Button>
+        <FormActions submit={overwrites ? 'Overwrite' : 'Save'} busy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -18,6 +18,7 @@ import { Plus } from 'lucide-react'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { actionsLineClass } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 
@@ -238,7 +239,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
         />
         {results.length > 0 && <RunResults results={results} />}
         <FormFailure error={failure && Object.values(failure)[0]} />
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className={actionsLineClass}>
           <ConnectionNote choice={choice} verb="Creates them on" />
           <Button type="submit" variant="primary" size="md" busy={run.isPending} className="ml-auto">
             {chosen.length > 1 ? `Create ${formatPlural(chosen.length, 'job')}` : 'Create job'}

@@ -13,6 +13,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { actionsLineClass } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { useHomeConnection, useWriteStartedExport } from '#features/records/static-exports/static-exports.queries.ts'
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
@@ -188,7 +189,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
         {isPending && file && <UploadProgress part={part} file={file} />}
         <FormFailure error={failure} title="The bundle was not uploaded" />
         {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was stored.</Notice>}
-        <div className="mt-1 flex justify-end gap-2">
+        <div className={actionsLineClass}>
           {isPending && <Button onClick={() => abort.current?.abort()}>Cancel upload</Button>}
           <Button type="submit" variant="primary" busy={isPending}>
             Upload
