@@ -248,6 +248,18 @@ test('single-key shortcuts can be switched off for this browser in the list of k
   await expect(keys.getByText('Filter the list')).toBeVisible()
 })
 
+test('keys pressed before a menu has its items reach them', async ({ page }) => {
+  await follow(page, 'sentinel no-pull-request')
+  const menu = jobCard(page, 'no-pull-request').getByRole('button', { name: /^More for/ })
+  // The browser says that a menu is open only after the script has ended.
+  await menu.evaluate((button: HTMLElement) => {
+    button.focus()
+    button.click()
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }))
+  })
+  await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeFocused()
+})
+
 test('focus moves to the next row after a removal, to the restored row after Undo, and to the list from a details page @story', async ({
   page,
 }) => {

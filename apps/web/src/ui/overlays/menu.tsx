@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
@@ -12,26 +12,30 @@ const focusMoves: Record<string, (index: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
-  const menu = event.currentTarget
-  if (event.key === 'Tab') return menu.hidePopover()
+/** Moves the focus, or chooses the focused item. True when the key had an effect. */
+const pressKey = (menu: HTMLElement, key: string): boolean => {
   const items = listItems(menu)
   const current = items.findIndex((item) => item === document.activeElement)
-  const startsWithKey = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
-  const target = focusMoves[event.key]
-    ? items[focusMoves[event.key]!(current, items.length)]
-    : event.key.length === 1 && [...items.slice(current + 1), ...items].find(startsWithKey)
-  if (!target) return
-  event.preventDefault()
-  target.focus()
+  const startsWithKey = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
+  const target = focusMoves[key]
+    ? items[focusMoves[key](current, items.length)]
+    : key.length === 1 && [...items.slice(current + 1), ...items].find(startsWithKey)
+  if (target) target.focus()
+  return Boolean(target)
 }
 
-/** Focuses the first item of a menu that was open before its items were loaded. */
-const FocusFirstItem = () => {
+const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+  if (event.key === 'Tab') return event.currentTarget.hidePopover()
+  if (pressKey(event.currentTarget, event.key)) event.preventDefault()
+}
+
+/** Calls `onLoaded` with a menu that was open before its items were loaded. */
+const LoadedItems = ({ onLoaded }: { onLoaded: (menu: HTMLElement) => void }) => {
   const end = useRef<HTMLSpanElement>(null)
+  const notify = useEffectEvent(onLoaded)
   useEffect(() => {
     const menu = end.current?.closest<HTMLElement>('[role="menu"]')
-    if (menu?.matches('[data-placed]')) listItems(menu)[0]?.focus()
+    if (menu?.matches('[data-placed]')) notify(menu)
   }, [])
   return <span ref={end} hidden />
 }
@@ -52,11 +56,28 @@ export const Menu = ({
   className?: string
   children: ReactNode
 }) => {
-  const { open, triggerProps, popoverProps } = usePlacedPopover((menu) => listItems(menu)[0]?.focus())
+  // Pressed before an item could have the focus.
+  const earlyKeys = useRef<string[]>([])
+  const focusItem = (menu: HTMLElement) => {
+    const first = listItems(menu)[0]
+    if (!first) return
+    first.focus()
+    for (const key of earlyKeys.current.splice(0))
+      if (key === 'Enter') (document.activeElement as HTMLElement).click()
+      else pressKey(menu, key)
+  }
+  const { open, triggerProps, popoverProps } = usePlacedPopover(focusItem)
+  useEffect(() => () => void earlyKeys.current.splice(0), [open])
   return (
     <>
       <button
         {...triggerProps}
+        onKeyDown={(event) => {
+          if (!open) return
+          // It would close the menu.
+          if (event.key === 'Enter') event.preventDefault()
+          if (!event.repeat) earlyKeys.current.push(event.key)
+        }}
         aria-haspopup="menu"
         aria-label={label}
         className={`${icon ? '' : `${buttonClass({ variant: 'quiet', size: 'icon' })} dots`} shrink-0 ${className}`}
@@ -75,7 +96,7 @@ export const Menu = ({
         >
           <Suspense fallback={<Skeleton className="m-2 h-20" />}>
             {children}
-            <FocusFirstItem />
+            <LoadedItems onLoaded={focusItem} />
           </Suspense>
         </div>
       )}
