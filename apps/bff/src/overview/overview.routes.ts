@@ -2,14 +2,22 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import { everything, narrowScope, readScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
+import { readSender } from '#releases/sites/sender.ts'
+import type { RecordName } from '#service/polling/viewers.ts'
 import { requirePerson } from '#people/accounts/request-origin.ts'
 import { markNewsRead, readAbout } from './about/about.ts'
 import { currentActivity, readActivity } from './activity/activity.ts'
 import { previewMaintenance } from './maintenance/maintenance.ts'
 import type { OverviewCtx } from './overview-ctx.ts'
+import { listSiteRows, listViewedExports } from './sites/list-site-rows.ts'
 import { readStatus, readStatusWithin } from './status/status.ts'
 
-export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
+/** Calls `onView` with the running exports of each poll. */
+export const overviewRoutes = (
+  ctx: OverviewCtx,
+  polled: ConditionalGet,
+  onView: (exports: readonly RecordName[]) => void,
+) => {
   const { workload } = ctx
   // Shared between callers, because every open page polls this.
   const readWhole = shareReads(() => readStatusWithin(ctx, everything))
@@ -23,6 +31,12 @@ export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
       read: async (scope) => {
         const query = c.req.valid('query')
         return { value: await readActivity(ctx, narrowScope(scope, query), query.before) }
+      },
+    }))
+    .poll('GET /api/overview/sites', polled, (c) => ({
+      read: async (scope) => {
+        const value = await listSiteRows(ctx, c.req.valid('query'), { scope, sender: readSender(c) })
+        return { value, onPoll: () => onView(listViewedExports(value)) }
       },
     }))
     .serve('GET /api/workload', async () => ({ unattended: await workload.listUnattended() }))

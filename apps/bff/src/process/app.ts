@@ -30,6 +30,7 @@ import { createDownloadStreams } from '#bundles/download/send-download.ts'
 import { codeHostRoutes } from '#records/code-host/code-host.routes.ts'
 import { gitRoutes, readGitCredentials } from '#records/code-host/git.routes.ts'
 import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes.ts'
+import type { RecordName } from '#service/polling/viewers.ts'
 import { connectionRoutes } from '#service/connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { accessControl, checkAccess } from '#ground/http/access/access.ts'
@@ -136,6 +137,7 @@ export const createDocketApp = (
     }),
   )
 
+  const viewExports = (names: readonly RecordName[]) => viewers.note('static_exports', names)
   for (const routes of [
     sessionRoutes(people),
     signInRoutes(people),
@@ -148,11 +150,11 @@ export const createDocketApp = (
     oidcRoutes(people),
     apiTokenRoutes(people),
     auditRoutes(people),
-    overviewRoutes(services.overview, polled),
+    overviewRoutes(services.overview, polled, viewExports),
     connectionRoutes(services.service),
     codeHostRoutes(records, polled),
     codeHostSettingsRoutes(records),
-    staticExportRoutes(records, polled, (names) => viewers.note('static_exports', names)),
+    staticExportRoutes(records, polled, viewExports),
     copyRoutes(bundles.ctx, records),
     uploadRoutes(bundles.upload, records),
     storageRoutes(bundles.ctx),

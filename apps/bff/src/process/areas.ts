@@ -55,7 +55,7 @@ export const openAreas = async (deps: Dependencies) => {
     artifacts: bundles.artifacts,
     findPerson: (sessionId) => findPerson(people, sessionId),
   })
-  const overview = openOverview(ground, { ...deps, service })
+  const overview = openOverview(ground, { ...deps, service, exports: records.records, sites: releases.sites })
   const { work } = ground
   const backups = createScheduledBackups({ ...ground, ...deps, request: work.request })
   work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })

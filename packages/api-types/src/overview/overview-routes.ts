@@ -1,13 +1,19 @@
 import { Activity, ActivityQuery } from './activity.ts'
 import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
+import { SiteRows, SiteRowsQuery } from './site-rows.ts'
 import { Status } from './status.ts'
 import { WorkloadProcesses, WorkloadReport } from './workload.ts'
-import { admin, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
+import { admin, ofSites, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
 
 export const overviewRoutes = {
   'GET /api/status': viewerInScope('What the shell of the web app needs to know about Docket itself', 'The status.', {
     response: Status,
   }),
+  'GET /api/overview/sites': ofSites(
+    'What is live and what is new, a row for each site',
+    'Sites and exported domains that the sender may see, by name.',
+    { query: SiteRowsQuery, response: SiteRows },
+  ),
   'GET /api/workload': viewer(
     'Work of the embedded service that nobody does',
     'Kinds of work that wait though no process takes them.',

@@ -8,7 +8,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { allExports, listExportDomains, readExportPage, rowsOfPage } from './static-exports.list.ts'
-import { findKnownExport, findListedExport, exportNotListedError } from './static-exports.rows.ts'
+import { findExports, findKnownExport, findListedExport, exportNotListedError } from './static-exports.rows.ts'
 import { describeExportActions, sparedUntil, toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
 const findArtifacts = async ({ readArtifacts }: ExportsCtx, rows: readonly StaticExportRow[]) => {
@@ -63,6 +63,13 @@ export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuer
     const artifact = await findArtifacts(ctx, rows)
     return rows.map((row) => presentListedExport(ctx, row, { usual: null, artifact: artifact(row) }))
   })
+}
+
+/** Exports by id, listed or not. */
+export const presentExports = async (ctx: ExportsCtx, exportIds: readonly string[]) => {
+  const rows = await findExports(ctx.db, exportIds)
+  const [usual, artifact] = await Promise.all([ctx.exportDurations.forRunning(rows), findArtifacts(ctx, rows)])
+  return rows.map((row) => presentListedExport(ctx, row, { usual: usual(row), artifact: artifact(row) }))
 }
 
 export const listExportChecks = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {

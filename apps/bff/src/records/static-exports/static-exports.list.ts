@@ -5,7 +5,7 @@ import type { Database } from '#ground/db/database.ts'
 import { readDistinctValues } from '#ground/db/list-queries.ts'
 import { createRecordList } from '#ground/db/record-list.ts'
 import type { Titles } from '#service/history/endings.ts'
-import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import { hasJobId } from './static-exports.rows.ts'
@@ -59,6 +59,29 @@ export const listRunningExports = async (
     progress,
     since: startedAt.toISOString(),
   }))
+}
+
+export type NewestExport = { exportId: string; connectionId: string; domain: string; startedAt: number }
+
+/** The newest export of every domain at every connection. */
+export const listNewestExports = async (db: Database, scope: TokenScope): Promise<NewestExport[]> => {
+  // Jumps from domain to domain in the index, because a domain may have thousands of exports.
+  const { rows } = await db.execute<NewestExport>(sql`with recursive found(domain) as (
+      (select domain from static_exports where removed_at is null order by domain limit 1)
+      union all
+      select (select e.domain from static_exports e where e.removed_at is null and e.domain > found.domain order by e.domain limit 1)
+      from found where found.domain is not null
+    )
+    select n.export_id as "exportId", c.connection_id as "connectionId", found.domain,
+      (extract(epoch from n.started_at) * 1000)::float8 as "startedAt"
+    from found cross join connections c cross join lateral (
+      select e.export_id, e.started_at from static_exports e
+      where e.removed_at is null and e.domain = found.domain and e.connection_id = c.connection_id
+      order by e.started_at desc nulls first, e.export_id limit 1
+    ) n where found.domain is not null`)
+  return rows.filter(
+    ({ domain, connectionId }) => isWithin(scope.domains, domain) && isWithin(scope.connectionIds, connectionId),
+  )
 }
 
 /** Titles are domains. Omits exports outside the scope. */

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { countChange } from '#ground/db/revision.ts'
@@ -49,6 +49,15 @@ export const findKnownExport = async (db: Tx, exportId: string): Promise<StaticE
   if (row === undefined) throw exportNotListedError()
   return row
 }
+
+/** Includes exports that are not listed. */
+export const findExports = (db: Database, exportIds: readonly string[]): Promise<StaticExportRow[]> =>
+  exportIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(staticExports)
+        .where(inArray(staticExports.exportId, [...exportIds]))
 
 /** Includes exports that are not listed. Throws `not_found` for an unknown one. */
 export const findExportConnection = async (db: Database, exportId: string): Promise<string> =>

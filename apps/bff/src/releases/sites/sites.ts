@@ -78,7 +78,7 @@ const toSite = (
   }
 }
 
-const describeSites = async (ctx: ReleasesCtx, sites: readonly KnownSite[], sender: Sender): Promise<Site[]> => {
+export const describeSites = async (ctx: ReleasesCtx, sites: readonly KnownSite[], sender: Sender): Promise<Site[]> => {
   const [current, newest] = await Promise.all([
     findReleases(
       ctx.db,
