@@ -4,14 +4,17 @@ import { expect, test } from '#e2e/support/docket.ts'
 import {
   answered,
   askForExport,
+  chooseFromNewExport,
   chooseFromMenu,
   chooseFromPersonMenu,
   exportRow,
   exportRows,
+  siteRow,
   follow,
   jobCard,
   jobPageId,
   openJob,
+  openStartForm,
   noServer,
   startExport,
 } from '#e2e/support/story.ts'
@@ -55,7 +58,7 @@ test.describe(() => {
     await expect(running.getByRole('progressbar')).toBeVisible()
     await expectAccessible(page)
     await page.goto('/')
-    await expect(exportRow(page, 'slow-186.sentinel.test')).toBeVisible()
+    await expect(siteRow(page, 'slow-186.sentinel.test')).toBeVisible()
     await expectAccessible(page)
     for (const domain of ['slow-186.sentinel.test', ...states.map(([name]) => name)]) {
       await page.goto('/exports')
@@ -66,15 +69,12 @@ test.describe(() => {
 
     await startExport(page, 'docs.localhost')
     await expect(exportRows(page, 'docs.localhost').getByText('Completed', { exact: true })).toHaveCount(2)
-    await page.goto('/')
-    await expect(page.getByRole('slider', { name: 'Exports per day' })).toBeVisible()
-    await expectAccessible(page)
-
     await page.goto('/exports')
     await expect(exportRow(page, 'slow-186.sentinel.test')).toBeVisible()
     await docket.stop()
     await expect(page.getByText('Docket isn’t responding').first()).toBeVisible()
     await expectAccessible(page)
+    await (await openStartForm(page)).fill('')
     await page.getByRole('button', { name: 'Start export' }).click()
     await expect(page.getByText(/^Enter a domain, such as/)).toBeVisible()
     await askForExport(page, 'docs.localhost')
@@ -86,7 +86,8 @@ test.describe(() => {
 test('the start form with all its fields and an error is accessible', async ({ page, tolerate }) => {
   tolerate(answered(400))
   await page.goto('/exports')
-  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await openStartForm(page)
+  await page.getByRole('button', { name: 'Advanced' }).click()
   await askForExport(page, '*.example.com')
   await expect(page.getByText(/A wildcard names many sites/)).toBeVisible()
   await expectAccessible(page)
@@ -99,9 +100,11 @@ test('dialogs about exports are accessible', async ({ page, tolerate }) => {
   await askForExport(page, 'slow-185.sentinel.test')
   await expect(page.getByRole('dialog', { name: 'Already running' })).toBeVisible()
   await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  for (const title of ['Already running', 'New export']) {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: title })).toHaveCount(0)
+  }
+  await expect(await chooseFromNewExport(page, 'Add by job ID')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await startExport(page, 'lost-answer.sentinel.test')
@@ -186,7 +189,7 @@ test('progress, choices, the current page, menus and the primary button stay vis
   for (const chosen of [
     page.getByRole('button', { name: /^All / }),
     page.getByRole('link', { name: 'Exports', exact: false }).and(page.locator('nav [aria-current=page]')).first(),
-    page.getByRole('button', { name: 'Start export' }),
+    page.getByRole('button', { name: 'New export', exact: true }),
   ])
     await expect(chosen).toHaveCSS('background-color', highlight)
   const dots = await row
@@ -211,8 +214,7 @@ test('at 400 % zoom, no bar stays fixed over the page and nothing scrolls sidewa
     expect({ path, fixed, sideways }).toEqual({ path, fixed: 0, sideways: 0 })
   }
   await page.goto('/exports')
-  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
-  const send = page.getByRole('dialog').getByRole('button', { name: 'Track export' })
+  const send = (await chooseFromNewExport(page, 'Add by job ID')).getByRole('button', { name: 'Add export' })
   await send.scrollIntoViewIfNeeded()
   await expect(send).toBeInViewport({ ratio: 1 })
 })
@@ -223,7 +225,7 @@ test('single-key shortcuts can be switched off for this browser in the list of k
   await page.goto('/exports')
   const keys = page.getByRole('dialog', { name: 'Keyboard' })
   const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
-  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New export', exact: true })).toBeVisible()
   await page.keyboard.press('?')
   await expect(keys.getByText('Filter the list')).toBeVisible()
   await single.click()
@@ -232,7 +234,7 @@ test('single-key shortcuts can be switched off for this browser in the list of k
   await page.keyboard.press('Escape')
 
   await page.reload()
-  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New export', exact: true })).toBeVisible()
   for (const key of ['r', 'n', '/', 'g', 's', '?']) {
     await page.keyboard.press(key)
     expect(await page.evaluate(() => document.activeElement?.tagName), key).toBe('BODY')

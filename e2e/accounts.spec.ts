@@ -1,7 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, domainField, exportRow, expectMessage, serviceJobs } from '#e2e/support/story.ts'
+import { answered, domainField, expectMessage, openStartForm, serviceJobs, siteRow } from '#e2e/support/story.ts'
 
 const takesOperator = 'Only operators and admins can do this. Ask an admin for access.'
 
@@ -26,8 +26,8 @@ test.describe(() => {
     await expect(page).toHaveURL(`${docket.url}/setup`)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Start using Docket' }).click()
-    await page.getByRole('button', { name: 'Export docs.localhost' }).click()
-    await expect(exportRow(page, 'docs.localhost')).toBeVisible()
+    await page.getByRole('button', { name: 'Start export' }).click()
+    await expect(siteRow(page, 'docs.localhost')).toBeVisible()
     await expect.poll(() => serviceJobs(docket, 'docs.localhost')).toHaveLength(1)
     await expect(page.getByText('You have no password.')).toBeVisible()
 
@@ -74,12 +74,13 @@ test.describe(() => {
     await expectAccessible(page)
     await signIn(page, ada)
     await expect(page).toHaveURL(/\/exports\?q=docs$/)
-    await domainField(page).fill('only-ada.example.com')
+    await (await openStartForm(page)).fill('only-ada.example.com')
+    await page.keyboard.press('Escape')
     await page.evaluate(() => localStorage.setItem('docket.theme', 'light'))
 
     const otherTab = await context.newPage()
     await otherTab.goto('/exports')
-    await domainField(otherTab).fill('also-only-ada.example.com')
+    await (await openStartForm(otherTab)).fill('also-only-ada.example.com')
 
     await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -97,10 +98,11 @@ test.describe(() => {
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 
     await signIn(otherTab, ada)
-    await expect(domainField(otherTab)).toHaveValue('also-only-ada.example.com')
+    await expect(await openStartForm(otherTab)).toHaveValue('also-only-ada.example.com')
     await expect(otherTab).toHaveURL(/\/exports$/)
     await comeBack(page)
-    await expect(domainField(page)).toHaveValue('')
+    await expect(await openStartForm(page)).not.toHaveValue(/only-ada/)
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(otherTab.getByText('You signed out in another tab.')).toBeVisible()
@@ -109,10 +111,11 @@ test.describe(() => {
     await page.goto('/exports')
     await signIn(page, bob)
     await expect(page.getByText(bob.name).first()).toBeVisible()
-    await expect(domainField(page)).toHaveValue('')
     await expect(otherTab.getByText(bob.name).first()).toBeVisible()
-    await expect(domainField(otherTab)).toHaveValue('')
-    expect(await otherTab.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('only-ada')
+    for (const tab of [page, otherTab]) {
+      await expect(tab.getByRole('dialog')).toHaveCount(0)
+      expect(await tab.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('only-ada')
+    }
   })
 })
 
@@ -149,11 +152,12 @@ test('an invited user signs in with the link, and actions beyond the viewer role
   await hers.getByRole('button', { name: 'Create account' }).click()
   await expect(hers.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 
-  const start = hers.getByRole('button', { name: 'Start export' })
+  const start = hers.getByRole('button', { name: 'New export', exact: true })
   await expect(start).toBeDisabled()
   await expect(start).toHaveAccessibleDescription(takesOperator)
-  await domainField(hers).fill('vera.sentinel.test')
-  await domainField(hers).press('Enter')
+  await hers.keyboard.press('n')
+  await expectMessage(hers, takesOperator)
+  await start.press('Enter')
   // Beside the button, for those who have no tooltips.
   const reason = hers.locator('p[popover]').filter({ hasText: takesOperator })
   await expect(reason).toBeInViewport({ ratio: 1 })
@@ -163,7 +167,7 @@ test('an invited user signs in with the link, and actions beyond the viewer role
   await expect(start).toBeFocused()
   await expect(reason).toBeInViewport({ ratio: 1 })
   await expectAccessible(hers)
-  expect(await serviceJobs(docket, 'vera.sentinel.test')).toEqual([])
+  await expect(hers.getByRole('dialog')).toHaveCount(0)
   await hers.goto('/settings/people')
   await expect(hers.getByText('Only admins can do this.', { exact: false })).toBeVisible()
   await context.close()
@@ -176,16 +180,16 @@ test('when a session ends, the page and typed text stay, and its user can contin
   tolerate,
 }) => {
   tolerate(answered(401))
-  const person = await addPerson(docket, 'viewer')
+  const person = await addPerson(docket, 'operator')
   const context = await otherBrowser(browser)
   const theirs = await context.newPage()
   await theirs.goto('/exports')
   await signIn(theirs, person)
-  await domainField(theirs).fill('typed.example.com')
+  await (await openStartForm(theirs)).fill('typed.example.com')
 
   await page.goto('/settings/people')
-  await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('operator')
-  await expectMessage(page, `${person.name} is now an operator.`)
+  await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('admin')
+  await expectMessage(page, `${person.name} is now an admin.`)
   await comeBack(theirs)
   const out = theirs.getByRole('dialog', { name: 'You were signed out' })
   await expect(out).toBeVisible()

@@ -10,7 +10,7 @@ import {
   answered,
   askForExport,
   chooseFromMenu,
-  domainField,
+  openStartForm,
   download,
   expectMessage,
   exportRow,
@@ -59,8 +59,7 @@ test('after a second connection is added, starts ask for one, records name their
   await expectAccessible(page)
 
   await page.goto('/exports')
-  await domainField(page).fill('docs.example.com')
-  await page.getByRole('button', { name: 'Start export' }).click()
+  await askForExport(page, 'docs.example.com')
   await expect(page.getByText('Choose a connection.')).toBeVisible()
   await connectionField(page).selectOption({ label: 'Live (production)' })
   await expect(page.getByText('Starts on')).toBeVisible()
@@ -129,7 +128,7 @@ test('a rejected key is reported with its connection’s name, and records of a 
   tolerate(answered(502))
   await addProduction(page, live, 'Field')
   await page.goto('/exports')
-  await domainField(page).fill('field.example.com')
+  await (await openStartForm(page)).fill('field.example.com')
   await connectionField(page).selectOption({ label: 'Field (production)' })
   await page.getByRole('button', { name: 'Start export' }).click()
   const row = exportRow(page, 'field.example.com')
@@ -210,7 +209,8 @@ test.describe(() => {
   test('a project can be named, and its name is shown on its jobs and filters them', async ({ page }) => {
     // There is nothing to choose from.
     await page.goto('/exports')
-    await expect(domainField(page)).toBeVisible()
+    await openStartForm(page)
+    await expect(connectionField(page)).toHaveCount(0)
     await expect(switcher(page)).toHaveCount(0)
 
     await page.goto('/agent-jobs')
@@ -254,8 +254,9 @@ test.describe(() => {
     await connect(page, production, { name: 'Production', colour: 'Red', isProduction: true })
     production.stand({ status: 'running', progress: 30, pageCount: 7 })
     await page.goto('/exports')
+    await (await openStartForm(page)).fill('www.example.com')
     await connectionField(page).selectOption({ label: 'Production (production)' })
-    await askForExport(page, 'www.example.com')
+    await page.getByRole('button', { name: 'Start export' }).click()
     await expect(exportRow(page, 'www.example.com').getByText('7 pages')).toBeVisible()
     // One word for a connection of that name and its mark.
     await expect(exportRow(page, 'www.example.com').getByText('Production', { exact: true })).toHaveCount(1)
@@ -277,8 +278,9 @@ test.describe(() => {
     const theirs = await context.newPage()
     await theirs.goto(`${docket.url}/exports`)
     await signIn(theirs, person)
+    await (await openStartForm(theirs)).fill('docs.example.com')
     await expect(theirs.getByText('Starts on')).toContainText('Staging')
-    await askForExport(theirs, 'docs.example.com')
+    await theirs.getByRole('button', { name: 'Start export' }).click()
     const own = exportRow(theirs, 'docs.example.com')
     await expect(own.getByText('Staging', { exact: true })).toBeVisible()
     expect([staging.domains, production.domains]).toEqual([['docs.example.com'], ['www.example.com']])
@@ -361,7 +363,7 @@ test.describe(() => {
     for (const path of ['/', '/exports', '/agent-jobs']) {
       await page.goto(path)
       await expect(page.getByText('No service is connected').first()).toBeVisible()
-      await expect(page.getByRole('button', { name: 'Start export' })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: /^(Start|New) export$/ })).toHaveCount(0)
       await expectAccessible(page)
     }
     await page.getByRole('main').getByRole('link', { name: 'Connect a service in Settings' }).first().click()

@@ -43,7 +43,7 @@ for (const width of [1280, 360])
     await page.addInitScript(watchFirstPaint)
     for (const path of ['/exports', '/']) {
       await page.goto(path)
-      await expect(page.getByRole('region', { name: 'Start an export' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^(New|Start) export$/ })).toBeVisible()
       await page.waitForLoadState('networkidle')
       const { frame, app, shifts } = await page.evaluate(() => {
         const { frame, readBoxes, shifts } = globalThis as unknown as Watched
@@ -68,8 +68,8 @@ test('a sign-in page is first painted with a frame without navigation', async ({
 for (const [path, ...reads] of [
   ['/exports', '/api/static-exports', '/api/static-exports/checks'],
   ['/agent-jobs', '/api/agent-jobs', '/api/agent-jobs/checks'],
-  ['/', '/api/sites'],
-  ['/sites', '/api/sites'],
+  ['/', '/api/overview/sites', '/api/static-exports', '/api/agent-jobs'],
+  ['/sites', '/api/overview/sites', '/api/static-exports', '/api/agent-jobs'],
 ] as const)
   test(`${path} asks for its data before its scripts are there, and uses the answers @story`, async ({ page }) => {
     let release = () => {}

@@ -93,6 +93,7 @@ const plants: Readonly<Record<string, Plant>> = {
     }),
   ),
   history: swallow('keydown', 'ArrowLeft'),
+  home: lose('POST', /\/dismiss$/),
   lists: run(() => addEventListener('click', (event) => event.shiftKey && event.stopImmediatePropagation(), true)),
   maintenance: run(() => sessionStorage.clear()),
   newcomer: cutDownloads,

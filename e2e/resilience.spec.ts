@@ -1,10 +1,12 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   askForExport,
+  chooseFromNewExport,
   download,
   exportRow,
   exportRows,
   noServer,
+  openStartForm,
   progressBeyond,
   serviceJobs,
   sha256,
@@ -116,11 +118,11 @@ test.describe(() => {
     tolerate,
   }) => {
     tolerate(noServer)
-    await page.goto('/')
-    const domain = page.getByRole('textbox', { name: 'Domain' })
-    await domain.fill('typed.example.com')
+    await page.goto('/exports')
+    await (await openStartForm(page)).fill('typed.example.com')
+    await page.keyboard.press('Escape')
     await docket.stop()
-    await page.getByRole('button', { name: 'Upload a bundle' }).click()
+    await chooseFromNewExport(page, 'Upload a bundle')
     const failed = page.getByRole('dialog', { name: 'This part could not be loaded' })
     await expect(failed).toBeVisible()
     await expect(page.getByText('This page crashed')).toHaveCount(0)
@@ -128,6 +130,6 @@ test.describe(() => {
     await failed.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('dialog', { name: 'Upload a bundle' })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(domain).toHaveValue('typed.example.com')
+    await expect(await openStartForm(page)).toHaveValue('typed.example.com')
   })
 })

@@ -3,14 +3,17 @@ import {
   readAdminKey,
   answered,
   askForExport,
+  chooseFromNewExport,
   chooseFromMenu,
   readLocalService,
   domainField,
   exportRow,
   exportRows,
   expectMessage,
+  openStartForm,
   progressBeyond,
   serviceJobs,
+  siteRow,
   startExport,
 } from '#e2e/support/story.ts'
 
@@ -32,7 +35,7 @@ test('the progress bar of a running export rises, and a reload and a second tab 
   expect(await progressBeyond(row, 0)).toBeGreaterThanOrEqual(second)
   const tab = await context.newPage()
   await tab.goto('/')
-  expect(await progressBeyond(exportRow(tab, domain), 0)).toBeGreaterThanOrEqual(second)
+  expect(await progressBeyond(siteRow(tab, domain), 0)).toBeGreaterThanOrEqual(second)
   await expect(exportRows(page, domain)).toHaveCount(1)
   expect(await serviceJobs(docket, domain)).toHaveLength(1)
 })
@@ -68,10 +71,10 @@ test('a double click on the start button starts one export, and so does pressing
 }) => {
   const [clicked, mashed] = ['slow-2.sentinel.test', 'slow-02.sentinel.test'] as const
   await page.goto('/exports')
-  await domainField(page).fill(clicked)
+  await (await openStartForm(page)).fill(clicked)
   await page.getByRole('button', { name: 'Start export' }).dblclick()
   await expect(exportRow(page, clicked).getByText('Completed', { exact: true })).toBeVisible()
-  await domainField(page).fill(mashed)
+  await (await openStartForm(page)).fill(mashed)
   await domainField(page).focus()
   for (let times = 0; times < 8; times += 1) await page.keyboard.press('Enter')
   for (const domain of [clicked, mashed]) {
@@ -91,8 +94,6 @@ test('a second export of a domain that is being exported starts only after confi
   const domain = 'slow-181.sentinel.test'
   const row = await startExport(page, domain)
   await expect(row.getByRole('progressbar')).toBeVisible()
-  // While a start is under way, the form takes no other. It is empty afterwards.
-  await expect(domainField(page)).toHaveValue('')
   await askForExport(page, domain)
   const dialog = page.getByRole('dialog', { name: 'Already running' })
   await expect(dialog).toBeVisible()
@@ -105,6 +106,7 @@ test('a second export of a domain that is being exported starts only after confi
   await expect(page).toHaveURL(/\/exports\/[0-9a-f-]{36}$/)
   await page.goBack()
 
+  await expect(await openStartForm(page)).toHaveValue(domain)
   await page.getByRole('button', { name: 'Start export' }).click()
   await dialog.getByRole('button', { name: 'Start another anyway' }).click()
   await expect(exportRows(page, domain)).toHaveCount(2)
@@ -125,15 +127,14 @@ test('an export started elsewhere is tracked by its job id, and a wrong id shows
   })
   const { jobId } = (await started.json()) as { jobId: string }
   await page.goto('/exports')
-  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Track an export started elsewhere' })
+  const dialog = await chooseFromNewExport(page, 'Add by job ID')
   await dialog.getByLabel('Job ID').fill('no-such-job')
   await dialog.getByLabel('Domain').fill(domain)
-  await dialog.getByRole('button', { name: 'Track export' }).click()
+  await dialog.getByRole('button', { name: 'Add export' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await expect(dialog.getByLabel('Domain')).toHaveValue(domain)
   await dialog.getByLabel('Job ID').fill(jobId)
-  await dialog.getByRole('button', { name: 'Track export' }).click()
+  await dialog.getByRole('button', { name: 'Add export' }).click()
   await expect(dialog).toHaveCount(0)
   const row = exportRow(page, domain)
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
@@ -143,7 +144,8 @@ test('an export started elsewhere is tracked by its job id, and a wrong id shows
 test('typed text survives an error and a reload @story', async ({ page, tolerate }) => {
   tolerate(answered(400))
   await page.goto('/exports')
-  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await openStartForm(page)
+  await page.getByRole('button', { name: 'Advanced' }).click()
   await page.getByLabel(/^Version/).fill('v2')
   await page.getByLabel(/^Paths/).fill('quickstart\nexports/start')
   await askForExport(page, '*.example.com')
@@ -155,6 +157,7 @@ test('typed text survives an error and a reload @story', async ({ page, tolerate
   }
   await typed()
   await page.reload()
+  await openStartForm(page)
   await typed()
 })
 
@@ -168,7 +171,8 @@ test('the page names the parts removed from a pasted address', async ({ page }) 
 test('only the requested pages are exported, and a missing page is refused by name', async ({ page }) => {
   const domain = 'slow-001.sentinel.test'
   await page.goto('/exports')
-  await page.getByRole('button', { name: 'Version and paths' }).click()
+  await openStartForm(page)
+  await page.getByRole('button', { name: 'Advanced' }).click()
   await page.getByLabel(/^Version/).fill('v2')
   await page.getByLabel(/^Paths/).fill('quickstart\n')
   await askForExport(page, domain)
@@ -176,6 +180,8 @@ test('only the requested pages are exported, and a missing page is refused by na
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await expect(row.getByText(/^1\spage\b/)).toBeVisible()
   await expect(row.getByText('v2 · quickstart')).toBeVisible()
+  await openStartForm(page)
+  await page.getByRole('button', { name: 'Advanced' }).click()
   await page.getByLabel(/^Paths/).fill('no/such/page')
   await askForExport(page, domain)
   await expect(row.getByText('Refused', { exact: true })).toBeVisible()

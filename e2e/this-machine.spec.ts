@@ -4,7 +4,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { answered, chooseFromMenu, domainField, exportRow } from '#e2e/support/story.ts'
+import { answered, chooseFromMenu, domainField, exportRow, openStartForm } from '#e2e/support/story.ts'
 
 const site = join(import.meta.dirname, 'fixture')
 const sites = `docs.localhost=${site},handbook.localhost=${site}`
@@ -38,7 +38,7 @@ const restart = async (page: Page, docket: Docket, more?: Record<string, string>
 
 const typeAndEnter = async (page: Page, domain: string) => {
   await page.goto('/exports')
-  await domainField(page).fill(domain)
+  await (await openStartForm(page)).fill(domain)
   await domainField(page).press('Enter')
 }
 
@@ -71,6 +71,7 @@ test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothi
   await addAcme(page, acme)
   await restart(page, docket, { LOCAL_ADMIN_API: 'false' })
   await page.goto('/exports')
+  await openStartForm(page)
   // The browser knows that one connection is left, so nothing is to be chosen.
   await expect(page.getByText('Starts on')).toContainText('Acme')
   await expect(connectionField(page)).toHaveCount(0)
@@ -84,6 +85,7 @@ test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothi
   await expectAccessible(page)
 
   // The palette asks no more than the form.
+  await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+k')
   const palette = page.getByRole('dialog', { name: 'Search or run a command' })
   await palette.getByRole('combobox').fill('export handbook.localhost')
@@ -91,6 +93,7 @@ test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothi
   await expect(page.getByRole('status').getByText(/handbook\.localhost belongs to This machine/)).toBeVisible()
   expect(acme.domains).toEqual([])
 
+  await openStartForm(page)
   await connectionField(page).selectOption({ label: 'Acme (production)' })
   await domainField(page).press('Enter')
   await expect(exportRow(page, 'handbook.localhost')).toBeVisible()
@@ -106,20 +109,24 @@ test('the form preselects the connection that last exported a domain, and the Co
 }) => {
   await addAcme(page, acme, false)
   await page.goto('/exports')
+  await (await openStartForm(page)).fill('docs.acme.example')
   await expect(connectionField(page).locator('option:checked')).toHaveText('Choose…')
-  await domainField(page).fill('docs.acme.example')
-  await domainField(page).press('Tab')
-  while (!(await connectionField(page).evaluate((field) => field === document.activeElement)))
-    await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(connectionField(page)).toBeFocused()
   await page.keyboard.press('A')
   await expect(connectionField(page).locator('option:checked')).toHaveText('Acme')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Start export' })).toBeFocused()
+  for (const focused of [
+    domainField(page),
+    page.getByRole('button', { name: 'Advanced' }),
+    page.getByRole('button', { name: 'Start export' }),
+  ]) {
+    await page.keyboard.press('Tab')
+    await expect(focused).toBeFocused()
+  }
   await page.keyboard.press('Enter')
   await expect(exportRow(page, 'docs.acme.example').getByText('Acme', { exact: true })).toBeVisible()
-  await expect(domainField(page)).toHaveValue('')
 
-  await domainField(page).fill('docs.localhost')
+  await (await openStartForm(page)).fill('docs.localhost')
   await expect(connectionField(page).locator('option:checked')).toHaveText('This machine')
   await domainField(page).fill('docs.acme.example')
   await expect(connectionField(page).locator('option:checked')).toHaveText('Acme')

@@ -57,7 +57,7 @@ test('after a lost response, the user can forget the export with Undo, enter its
   await loseAnswer(page)
   await (await decide(page)).getByRole('button', { name: 'Start again' }).click()
   await expect(dialog).toHaveCount(0)
-  await page.goto('/')
+  await page.goto('/exports')
   await expect(exportRows(page, domain).getByText('Started again', { exact: true })).toHaveCount(1)
   await expect(exportRows(page, domain).getByText('Unknown outcome', { exact: true })).toHaveCount(1)
   expect(await serviceJobs(docket, domain)).toHaveLength(3)

@@ -14,6 +14,9 @@ export const exportRows = (page: Page, domain: string): Locator =>
 /** The newest row of a domain. */
 export const exportRow = (page: Page, domain: string): Locator => exportRows(page, domain).first()
 
+/** The row of a site on the home page. */
+export const siteRow = (page: Page, name: string): Locator => page.getByRole('row', { name, exact: true })
+
 /** The row of an agent job. */
 export const jobCard = (page: Page, id: string): Locator =>
   page.getByRole('article', { name: /^Agent job / }).filter({ has: page.getByText(id, { exact: true }) })
@@ -29,11 +32,28 @@ export const openJob = async (page: Page, id: string): Promise<void> => {
 }
 
 /** The field of the start form. */
-export const domainField = (page: Page): Locator => page.getByRole('textbox', { name: 'Domain', exact: true })
+export const domainField = (page: Page): Locator => page.getByLabel('Domain', { exact: true })
 
-/** Fills the start form of the open page and sends it. */
+/** Opens the dialog that starts an export, unless the form is the page; answers with its field. */
+export const openStartForm = async (page: Page): Promise<Locator> => {
+  const field = domainField(page)
+  const opener = page.getByRole('button', { name: 'New export', exact: true })
+  await field.or(opener).first().waitFor()
+  if (!(await field.isVisible())) await opener.click()
+  await field.waitFor()
+  return field
+}
+
+/** Adds an export by the menu beside New export; answers with the dialog. */
+export const chooseFromNewExport = async (page: Page, command: string): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Other ways to add an export' }).click()
+  await page.getByRole('menuitem', { name: `${command}…` }).click()
+  return page.getByRole('dialog', { name: command })
+}
+
+/** Fills the form that starts an export and sends it. */
 export const askForExport = async (page: Page, domain: string): Promise<void> => {
-  await domainField(page).fill(domain)
+  await (await openStartForm(page)).fill(domain)
   await page.getByRole('button', { name: 'Start export' }).click()
 }
 

@@ -3,7 +3,14 @@
   const pages = [
     [/^\/exports$/, '/api/static-exports', '/api/static-exports/checks'],
     [/^\/agent-jobs$/, '/api/agent-jobs', '/api/agent-jobs/checks'],
-    [/^\/(?:sites)?$/, '/api/sites'],
+    [
+      /^\/(?:sites)?$/,
+      '/api/overview/sites',
+      '/api/static-exports?attention=true',
+      '/api/static-exports/checks?attention=true',
+      '/api/agent-jobs?attention=true',
+      '/api/agent-jobs/checks?attention=true',
+    ],
     [/^\/exports\/([\w-]+)/, '/api/static-exports/$1'],
     [/^\/sites\/([\w-]+)/, '/api/sites/$1'],
   ]

@@ -2,7 +2,7 @@ import type { RouteComponent } from '@tanstack/react-router'
 import { findMovedPage } from './moved-pages.ts'
 
 export const pages = {
-  '/': async () => (await import('./pages/releases/sites-page.tsx')).SitesPage,
+  '/': async () => (await import('./pages/overview/home-page.tsx')).HomePage,
   '/exports': async () => (await import('./pages/records/exports-page.tsx')).ExportsPage,
   '/exports/$exportId': async () => (await import('./pages/records/export/export-page.tsx')).ExportPage,
   '/exports/$exportId/': async () =>

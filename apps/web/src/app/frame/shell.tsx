@@ -21,6 +21,7 @@ import { TroubleLink } from '#features/service/connections/trouble-link.tsx'
 import { ConnectionBanner } from '#features/service/connections/connection-banner.tsx'
 import { useLocalService, useStatus } from '#features/service/connections/connection.queries.ts'
 import { DiskNotice } from '#features/process/disks/disk-notice.tsx'
+import { NewExportHost } from '#features/records/static-exports/start/new-export.tsx'
 import { StartExports } from '#features/records/static-exports/start/start-context.tsx'
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
@@ -187,6 +188,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const main = useFocusOnNavigation(page.key)
   const isWide = useHasSidebarRoom()
   const isLayoutKnown = useIsLayoutKnown()
+  const local = useLocalService()
   const close = () => setOpen(null)
   const bar = { onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys') }
   usePageSignals(page.title)
@@ -223,6 +225,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </div>
         {open === 'keys' && <KeysDialog onClose={close} />}
         {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        <NewExportHost suggestions={local?.domains ?? []} />
         <ToasterOnFirstMessage />
         <LiveRegion />
       </StartExports>

@@ -1,8 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { destinations } from '#app/frame/navigation.tsx'
+import { openNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
+import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 /** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */
 const singleKeys = createStore(readStored('local', 'single-keys') !== 'off')
@@ -25,24 +28,17 @@ const focusField = (what: 'new' | 'filter'): boolean => {
   return field !== null
 }
 
-/** Focuses the form of this page, or of the exports page if this one has none; with `toExport`, always one that starts exports. */
-export const useGoToForm = (toExport = false): (() => void) => {
-  const navigate = useNavigate()
-  const go = (triesLeft = 60) => {
-    const fits = !toExport || location.pathname !== '/agent-jobs'
-    if ((fits && focusField('new')) || triesLeft === 0) return
-    if (location.pathname !== '/exports') void navigate({ to: '/exports' })
-    // The page may have to be loaded first.
-    requestAnimationFrame(() => go(triesLeft - 1))
-  }
-  return () => go()
-}
-
 /** Keyboard shortcuts. Single letters work only outside text fields and dialogs, and can be turned off. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
   const navigate = useNavigate()
-  const goToForm = useGoToForm()
+  const refused = useStartRefusal()
+
+  const startNew = () => {
+    if (focusField('new')) return
+    if (refused === null) openNewExport()
+    else toast(refused)
+  }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -65,7 +61,7 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
     if (destination) void navigate({ to: destination.to })
     else if (event.key === '?') open.keys()
     else if (event.key === 'r') open.activity()
-    else if (event.key === 'n') goToForm()
+    else if (event.key === 'n') startNew()
     else if (event.key !== '/' || !focusField('filter')) return
     event.preventDefault()
   })

@@ -27,8 +27,8 @@ import { openHelp } from '#lib/address/help-address.ts'
 import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
 import { usePausePolling } from '#app/frame/pause-polling.tsx'
 import { useSettingsTabs } from '#app/frame/settings-frame.tsx'
-import { useGoToForm } from '#app/keys/shortcuts.ts'
 import { chooseTheme } from '#app/theme/theme.ts'
+import { openNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -149,11 +149,10 @@ const useConnectionCommands = (): PaletteCommand[] => {
 }
 
 const useActionCommands = (onKeys: () => void): PaletteCommand[] => {
-  const goToForm = useGoToForm(true)
   const { paused, toggle } = usePausePolling()
   const refused = useStartRefusal()
   return [
-    { name: 'Start an export', icon: Plus, keys: ['n'], words: 'new', refused, run: goToForm },
+    { name: 'New export', icon: Plus, keys: ['n'], words: 'start an export', refused, run: openNewExport },
     { name: 'Show activity', icon: Activity, keys: ['r'], words: 'running panel', run: toggleActivity },
     paused
       ? { name: 'Resume refreshing', icon: Play, words: 'go on', run: toggle }

@@ -9,7 +9,8 @@ import type {
   StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
+import type { SiteRows } from '@docket/api-types/site-rows'
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { readHostname } from '#lib/address/hostname.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
@@ -96,6 +97,36 @@ export const exportFiltersQuery = (connection: string) =>
     queryFn: ({ signal }) =>
       get('/api/static-exports/filters', { query: { connection: connection || undefined }, signal }),
     staleTime: 30_000,
+  })
+
+/** Domain of the newest export. Null before the first one. */
+export const lastExportQuery = (connection: string) =>
+  queryOptions({
+    queryKey: [...listKey, 'last', connection],
+    queryFn: async ({ signal }) => {
+      const query = { connection: connection || undefined, limit: 1 }
+      return (await get('/api/static-exports', { query, signal })).items[0]?.domain ?? null
+    },
+    staleTime: 10_000,
+  })
+
+export const siteRowsKey = [...listKey, 'sites'] as const
+
+/** A row for each site: what is live, and its newest export. */
+export const siteRowsQuery = (query: { connection: string; q: string; skip: number }, paused: boolean) =>
+  queryOptions({
+    queryKey: [...siteRowsKey, query],
+    queryFn: ({ signal }) =>
+      get('/api/overview/sites', {
+        query: { connection: query.connection || undefined, q: query.q.trim() || undefined, skip: query.skip || undefined },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchInterval<SiteRows>({
+      paused,
+      isLive: ({ rows }) =>
+        rows.some(({ newest }) => newest !== null && (isRunningExport(newest) || isStoringBundle(newest))),
+    }),
   })
 
 /** One export. Not polled once it can change only by a click. */

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import { closeNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
@@ -9,6 +10,7 @@ export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: Conflic
   const navigate = useNavigate()
   const open = () => {
     onClose()
+    closeNewExport()
     void navigate(buildExportLink(exportId))
   }
   return (

@@ -24,14 +24,14 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       { ...choice.body, jobId: jobId.trim(), domain },
       {
         onSuccess: ({ export: row, domainNotes }) => {
-          toast([`Tracking the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
+          toast([`Added the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
           onClose()
         },
       },
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Track an export started elsewhere">
+    <Dialog open onClose={onClose} title="Add by job ID">
       <form onSubmit={submit} className="flex flex-col gap-3">
         <ConnectionField
           choice={choice}
@@ -56,7 +56,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
         />
         <div className="mt-1 flex justify-end">
           <Button type="submit" variant="primary" busy={isPending}>
-            Track export
+            Add export
           </Button>
         </div>
       </form>

@@ -1,4 +1,5 @@
-import { ChevronRight, Import, Upload } from 'lucide-react'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { ChevronRight } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { ApiError, findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
 import { splitLines } from '#lib/text/lines.ts'
@@ -9,10 +10,8 @@ import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
-import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { useHomeConnection } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
@@ -27,20 +26,32 @@ export const parsePaths = (text: string): string[] | null => {
   return paths.length > 0 ? paths : null
 }
 
-const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog)
-const UploadDialog = lazyDialog(
-  async () => (await import('#features/records/static-exports/upload/upload-dialog.tsx')).UploadDialog,
-)
-
 const findErrorAtLine = (error: unknown): string | null => {
   const message = findErrorAt(error, 'paths')
   const line = error instanceof ApiError ? error.field?.split('.')[1] : undefined
   return message === null || line === undefined ? message : `Line ${Number(line) + 1}: ${message}`
 }
 
-/** Starts an export; the draft survives a reload. Reserves space for `suggestions` while they are undefined. */
-export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
-  const { draft, change, clear } = useDraft('start', empty)
+type StartExportFormProps = {
+  /** Sites on this machine. */
+  suggestions: readonly string[]
+  /** Offered while the reader types. */
+  domains?: readonly string[]
+  /** Filled in, unless there is a draft. */
+  domain?: string | undefined
+  onStarted?: (row: StaticExport) => void
+}
+
+/** Starts an export; the draft survives a reload. */
+export const StartExportForm = ({
+  suggestions,
+  domains = suggestions,
+  domain = '',
+  onStarted,
+}: StartExportFormProps) => {
+  const { draft: stored, change, clear } = useDraft('start', empty)
+  const [isTyped, setTyped] = useState(stored.domain !== '')
+  const draft = isTyped ? stored : { ...stored, domain }
   const { start, busyWith } = useStartExport()
   const refused = useStartRefusal()
   const isChosen = draft.chosenFor === '' || draft.chosenFor === draft.domain
@@ -53,8 +64,6 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
   const moreId = useId()
-  const [adding, setAdding] = useState<'import' | 'upload' | null>(null)
-  const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
   const unreached = useConnectivityFailure()
   // The banner already explained the failure and its end.
@@ -83,118 +92,86 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       version: draft.version.trim() || null,
       paths: parsePaths(draft.paths),
       requestId: intent.requestId,
-      onStarted: () => clear(),
+      onStarted: (row) => {
+        clear()
+        onStarted?.(row)
+      },
       onFailed: setError,
     })
   }
   const type = (next: Parameters<typeof change>[0]) => {
-    change(next)
+    setTyped(true)
+    change({ domain: draft.domain, ...next })
     setError(null)
   }
   const { text } = bindDraft(draft, type, (name) => findErrorAt(error, name))
-  const pick = (domain: string) => {
-    type({ domain, connectionId: '' })
-    submitRef.current?.focus()
-  }
-
   return (
-    <section aria-label="Start an export" className="panel p-4">
-      <Form onSubmit={submit}>
-        <div className="grid gap-3 sm:grid-flow-col sm:grid-cols-[minmax(0,1fr)]">
-          <TextField
-            ref={domainRef}
-            label="Domain"
-            name="domain"
-            inputMode="url"
-            autoCapitalize="none"
-            placeholder={suggestions?.[0] ?? 'docs.example.com'}
-            data-hotkey="new"
-            {...text('domain')}
-            options={suggestions && suggestions.length > maxSuggestions && suggestions}
-            hint={
-              suggestions?.length !== 0 && (
-                <Suggestions label="Sites on this machine:" values={suggestions ?? []} onPick={pick} />
-              )
-            }
-          />
-          <div className="empty:hidden sm:w-64">
-            <ConnectionField
-              choice={choice}
-              onChange={(connectionId) => type({ connectionId, chosenFor: draft.domain })}
-              error={unchosen}
-            />
-          </div>
-          <Button
-            ref={submitRef}
-            type="submit"
-            variant="primary"
-            size="md"
-            busy={busyWith === 'form'}
-            refused={refused}
-            className="sm:mt-6"
+    <Form aria-label="Start an export" onSubmit={submit}>
+      <div className="grid gap-3">
+        <ConnectionField
+          choice={choice}
+          onChange={(connectionId) => type({ connectionId, chosenFor: draft.domain })}
+          error={unchosen}
+        />
+        <TextField
+          ref={domainRef}
+          label="Domain"
+          name="domain"
+          inputMode="url"
+          autoCapitalize="none"
+          placeholder={suggestions[0] ?? 'docs.example.com'}
+          data-hotkey="new"
+          data-autofocus=""
+          onFocus={(event) => event.currentTarget.select()}
+          {...text('domain')}
+          options={domains}
+        />
+        {unchosen === null && <ConnectionNote choice={choice} verb="Starts on" />}
+      </div>
+      <Button
+        variant="quiet"
+        aria-expanded={expanded}
+        aria-controls={moreId}
+        className="mt-2 -ml-2 px-2"
+        onClick={() => setExpanded(!expanded)}
+      >
+        <ChevronRight className={`size-4 transition-transform ${expanded ? 'rotate-90' : ''}`} aria-hidden="true" />
+        Advanced
+      </Button>
+      <div id={moreId} hidden={!expanded} className="mt-3 grid gap-3 sm:grid-cols-2">
+        <TextField
+          label="Version"
+          optional
+          name="version"
+          {...text('version')}
+          hint="A version label, if your service has versions."
+        />
+        <TextArea
+          label="Paths"
+          optional
+          name="paths"
+          rows={3}
+          {...text('paths')}
+          error={findErrorAtLine(error)}
+          hint="One per line. Leave empty for all pages."
+        />
+      </div>
+      {failure !== null && (
+        <div className="mt-3">
+          <Notice
+            tone="failed"
+            role="alert"
+            title={isNoAnswer(error) ? 'No response to the start' : 'The export was not started'}
           >
-            Start export
-          </Button>
+            {!isNoAnswer(error) && failure} It’s safe to try again: Docket never starts a second one.
+          </Notice>
         </div>
-        {unchosen === null && (
-          <div className="mt-2 empty:hidden">
-            <ConnectionNote choice={choice} verb="Starts on" />
-          </div>
-        )}
-        <div className="mt-2 -mb-1.5 -ml-2 flex flex-wrap items-center justify-between gap-x-4">
-          <Button
-            variant="quiet"
-            aria-expanded={expanded}
-            aria-controls={moreId}
-            className="px-2"
-            onClick={() => setExpanded(!expanded)}
-          >
-            <ChevronRight className={`size-4 transition-transform ${expanded ? 'rotate-90' : ''}`} aria-hidden="true" />
-            Version and paths
-          </Button>
-          <span className="flex flex-wrap">
-            <Button variant="quiet" className="px-2" refused={refused} onClick={() => setAdding('import')}>
-              <Import className="size-4" aria-hidden="true" />
-              Track an export started elsewhere
-            </Button>
-            <Button variant="quiet" className="px-2 sm:-mr-2" refused={refused} onClick={() => setAdding('upload')}>
-              <Upload className="size-4" aria-hidden="true" />
-              Upload a bundle
-            </Button>
-          </span>
-        </div>
-        <div id={moreId} hidden={!expanded} className="mt-3 grid gap-3 sm:grid-cols-2">
-          <TextField
-            label="Version"
-            optional
-            name="version"
-            {...text('version')}
-            hint="A version label, if your service has versions."
-          />
-          <TextArea
-            label="Paths"
-            optional
-            name="paths"
-            rows={3}
-            {...text('paths')}
-            error={findErrorAtLine(error)}
-            hint="One per line. Leave empty for all pages."
-          />
-        </div>
-        {failure !== null && (
-          <div className="mt-3">
-            <Notice
-              tone="failed"
-              role="alert"
-              title={isNoAnswer(error) ? 'No response to the start' : 'The export was not started'}
-            >
-              {!isNoAnswer(error) && failure} It’s safe to try again: Docket never starts a second one.
-            </Notice>
-          </div>
-        )}
-      </Form>
-      {adding === 'import' && <ImportDialog onClose={() => setAdding(null)} />}
-      {adding === 'upload' && <UploadDialog onClose={() => setAdding(null)} />}
-    </section>
+      )}
+      <div className="mt-3 flex justify-end">
+        <Button type="submit" variant="primary" size="md" busy={busyWith === 'form'} refused={refused}>
+          Start export
+        </Button>
+      </div>
+    </Form>
   )
 }
