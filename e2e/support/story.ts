@@ -19,7 +19,7 @@ export const siteRow = (page: Page, name: string): Locator => page.getByRole('ro
 
 /** The row of an agent job. */
 export const jobCard = (page: Page, id: string): Locator =>
-  page.getByRole('article', { name: /^Agent job / }).filter({ has: page.getByText(id, { exact: true }) })
+  page.locator(`article[data-record$=${JSON.stringify(`${JSON.stringify(id)}]`)}]`)
 
 /** The id on the page of an agent job, which proves that the page is open. */
 export const jobPageId = (page: Page, id: string): Locator =>

@@ -41,7 +41,7 @@ test('a followed job shows all nine contract fields, when it was followed and wh
       host: 'github.com',
       label: 'acme/docs#12',
     },
-    title: 'acme/docs',
+    title: 'Agent job of acme/docs',
     askedBy: null,
     queuePosition: null,
     startedAt: null,

@@ -178,21 +178,19 @@ export const addAcceptedPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: Ac
 
 const mainBranches = ['main', 'master', 'trunk', 'develop']
 
-/** Falls back from the title to the job's own branch, its repository and its id. The result is untrusted plain text. */
+const isOwnName = (branch: string, jobId: string) =>
+  !mainBranches.includes(branch) && !branch.includes(jobId) && !/[\da-f]{8}/iu.test(branch)
+
+/** Falls back from the title to the job's own branch, unless that is an id, and its repository. The result is untrusted plain text. */
 export const formatTitle = ({
   title,
   ref,
   repository,
   id,
 }: Pick<AgentJobRow, 'title' | 'ref' | 'repository' | 'id'>): string => {
-  const named =
-    findFirstLine(title, maxTitle) ?? (mainBranches.includes(ref ?? '') ? null : findFirstLine(ref, maxTitle))
+  const named = findFirstLine(title, maxTitle) ?? (isOwnName(ref ?? '', id) ? findFirstLine(ref, maxTitle) : null)
   if (named !== null) return named
   const parts = (URL.parse(repository ?? '')?.pathname ?? '').split('/').filter((part) => part !== '')
-  return (
-    parts
-      .slice(-2)
-      .join('/')
-      .replace(/\.git$/, '') || id
-  )
+  const name = parts.slice(-2).join('/')
+  return name === '' ? 'Agent job' : `Agent job of ${name.replace(/\.git$/, '')}`
 }

@@ -137,7 +137,11 @@ test('the nine contract fields are enough to show the card of a job', async () =
   const { upstream, follow, post } = await agentJobsApp()
   upstream.has(completedJob({ prLink: link }))
   const [result] = await follow(key)
-  expect(result?.job).toMatchObject({ title: 'acme/docs', pullRequest: { number: 12, state: null }, hasLog: false })
+  expect(result?.job).toMatchObject({
+    title: 'Agent job of acme/docs',
+    pullRequest: { number: 12, state: null },
+    hasLog: false,
+  })
   for (const action of ['/cancel', '/archive']) expect((await post(toPath(key, action))).status).toBe(409)
   expect(upstream.posts).toEqual([])
 })

@@ -1,132 +1,96 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { Suspense, useId, useState, useEffect, useRef } from 'react'
-import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { FilterField } from '#ui/forms/filter-field.tsx'
-import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
-import type { FilterBarProps, StatusChipsProps } from './more-filters.tsx'
+import { Suspense, useId, useState, type ReactNode } from 'react'
+import { isFiltered, withoutFilters } from '#lib/address/list-search.ts'
 import { formatMatches } from '#lib/text/format.ts'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { MatchCount } from '#ui/live-list/live-pages.ts'
-
-type ChipProps = { label: string; count: MatchCount; pressed: boolean; onClick: () => void; tone?: string }
-
-const StatusChip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
-  <button
-    type="button"
-    aria-pressed={pressed}
-    onClick={onClick}
-    className={`h-7 shrink-0 rounded-full border px-2.5 text-sm font-medium whitespace-nowrap transition-colors ${
-      pressed
-        ? 'border-accent bg-accent-soft text-accent'
-        : `border-line bg-surface hover:bg-hover ${tone || 'text-muted'}`
-    }`}
-  >
-    {label} <span className="font-normal">{formatMatches(count)}</span>
-  </button>
-)
-
-const usePressedInView = (search: ListSearch) => {
-  const chips = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const pressed = chips.current?.querySelector<HTMLElement>('[aria-pressed="true"]')
-    if (pressed && chips.current) chips.current.scrollLeft = pressed.offsetLeft - chips.current.offsetLeft - 40
-  }, [search.group, search.attention, search.removed])
-  return chips
-}
+import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
+import { ChoiceField } from './choice-field.tsx'
+import type { FilterBarProps } from './more-filters.tsx'
 
 const toExactCount = (count = 0): MatchCount => ({ count, more: false })
-const noState = { group: '', attention: false, removed: false }
 
-/** Chips that filter by state, each with its count under the other filters. Omits states without records. */
-const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => (
-  <div
-    ref={usePressedInView(search)}
-    role="group"
-    aria-label="Status"
-    // Room for the focus outline, which scrolling would cut off.
-    className="-mx-1 flex gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
-  >
-    <StatusChip
-      label="All"
-      count={counts.filtered?.all ?? toExactCount(counts.all)}
-      pressed={search.group === '' && !search.attention && !search.removed}
-      onClick={() => onSearch(noState)}
-    />
-    {(counts.attention > 0 || search.attention) && (
-      <StatusChip
-        label="Needs attention"
-        count={counts.filtered?.attention ?? toExactCount(counts.attention)}
-        pressed={search.attention}
-        tone="text-attention"
-        onClick={() => onSearch({ attention: !search.attention, removed: false })}
-      />
-    )}
-    {Object.entries(groups).map(([value, label]) => {
-      const count = counts.filtered?.groups[value] ?? toExactCount(counts.groups[value])
-      const pressed = search.group === value
-      if ((counts.groups[value] ?? 0) === 0 && !pressed) return null
-      return (
-        <StatusChip
-          key={value}
-          {...{ label, count, pressed }}
-          onClick={() => onSearch({ group: pressed ? '' : value, removed: false })}
-        />
-      )
-    })}
-    {((counts.removed?.count ?? 0) > 0 || search.removed) && (
-      <StatusChip
-        label="Removed"
-        count={counts.removed ?? toExactCount()}
-        pressed={search.removed}
-        onClick={() => onSearch({ ...noState, removed: !search.removed })}
-      />
-    )}
-  </div>
-)
+const removed = '-removed'
+
+/** Chooses a state. Each has its count under the other filters, and all but the removed ones add up to *All*. */
+const StateField = ({ groups, search, onSearch, counts }: FilterBarProps) => {
+  const value = search.removed ? removed : search.group
+  const option = (state: string, label: string, count: MatchCount) => (
+    <option key={state} value={state}>{`${label} ${formatMatches(count)}`}</option>
+  )
+  return (
+    <select
+      aria-label="State"
+      value={value}
+      onChange={({ target }) =>
+        onSearch(
+          target.value === removed
+            ? { group: '', attention: false, removed: true }
+            : { group: target.value, removed: false },
+        )
+      }
+      className={`${buttonClass()} max-w-full appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
+    >
+      {option('', 'All', counts.filtered?.all ?? toExactCount(counts.all))}
+      {Object.entries(groups).map(([state, label]) => {
+        const isEmpty = (counts.groups[state] ?? 0) === 0 && search.group !== state
+        return !isEmpty && option(state, label, counts.filtered?.groups[state] ?? toExactCount(counts.groups[state]))
+      })}
+      {((counts.removed?.count ?? 0) > 0 || search.removed) &&
+        option(removed, 'Removed', counts.removed ?? toExactCount())}
+    </select>
+  )
+}
 
 const MoreFilters = lazyWithPreload(async () => (await import('./more-filters.tsx')).MoreFilters)
 
-export const FilterBar = (props: FilterBarProps) => {
-  const { what, fields, views, search, onSearch } = props
+/** Filters in one row, with the heading of the list at its end. */
+export const FilterBar = ({ children, ...props }: FilterBarProps & { children: ReactNode }) => {
+  const { what, field, fields, views, search, onSearch, onOptions } = props
   const id = useId()
-  const folded =
-    fields.filter(({ name }) => search[name] !== '').length +
-    (search.findings ? 1 : 0) +
-    (search.sort === '' ? 0 : 1) +
-    (search.dates === '' ? 0 : 1)
-  const [unfolded, setUnfolded] = useState(folded > 0)
+  const folded = [
+    search.attention,
+    search.findings,
+    search.sort !== '',
+    search.dates !== '',
+    ...fields.map(({ name }) => search[name] !== ''),
+  ].filter(Boolean).length
+  const [unfolded, setUnfolded] = useState(false)
   return (
-    <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2">
-      <div className="flex flex-wrap gap-2">
-        <FilterField label={`Filter ${what}`} value={search.q} onChange={(q) => onSearch({ q })} />
-        <Button aria-expanded={unfolded} aria-controls={id} onClick={() => setUnfolded((before) => !before)}>
-          <SlidersHorizontal className="size-3.5" aria-hidden="true" />
-          More{folded > 0 && ` (${folded})`}
-        </Button>
-        {views}
-        <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
-          {unfolded && (
-            <Suspense>
-              <MoreFilters {...props} />
-            </Suspense>
-          )}
-        </div>
+    <div className="mb-2 flex flex-wrap items-center gap-2">
+      <FilterField label={`Filter ${what}`} value={search.q} onChange={(q) => onSearch({ q })} />
+      <StateField {...props} />
+      <div className="min-w-0 flex-1 basis-28 sm:max-w-56">
+        <ChoiceField
+          label={field.label}
+          options={field.options}
+          value={search[field.name]}
+          onOpen={onOptions}
+          onChange={(value) => onSearch({ [field.name]: value })}
+        />
       </div>
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0 flex-1">
-          <StatusChips {...props} />
-        </div>
-        {isFiltered(search) && (
-          <Button
-            variant="quiet"
-            className="-mr-2 shrink-0"
-            aria-label="Clear filters"
-            onClick={() => onSearch(withoutFilters(search))}
-          >
-            <span>
-              Clear<span className="max-sm:hidden"> filters</span>
-            </span>
-          </Button>
+      <Button aria-expanded={unfolded} aria-controls={id} onClick={() => setUnfolded((before) => !before)}>
+        <SlidersHorizontal className="size-3.5" aria-hidden="true" />
+        Filters{folded > 0 && ` (${folded})`}
+      </Button>
+      {views('bar')}
+      {isFiltered(search) && (
+        <Button
+          variant="quiet"
+          className="px-2"
+          aria-label="Clear filters"
+          onClick={() => onSearch(withoutFilters(search))}
+        >
+          Clear
+        </Button>
+      )}
+      {children}
+      <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
+        {unfolded && (
+          <Suspense>
+            <MoreFilters {...props} />
+          </Suspense>
         )}
       </div>
     </div>

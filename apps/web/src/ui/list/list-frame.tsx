@@ -2,12 +2,10 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, 
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import type { ListCounts, ListSource } from '#ui/live-list/live-pages.ts'
 import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.tsx'
 import { listLoadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
-import { Menu } from '#ui/overlays/menu.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { SelectBox } from '#ui/selection/select-box.tsx'
@@ -16,18 +14,12 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { Filters } from './more-filters.tsx'
 
-const ListCommands = lazyWithPreload(async () => (await import('./list-commands.tsx')).ListCommands)
-
 const LoadingRows = ({ label }: { label: string }) => (
-  <ul className="panel divide-y divide-line" aria-busy="true" aria-label={label}>
+  <ul className="panel mt-16 divide-y divide-line" aria-busy="true" aria-label={label}>
     {[0, 1, 2].map((line) => (
-      <li key={line} className="flex min-h-18 items-center gap-8 px-4 py-3">
-        <div className="flex-1 space-y-2">
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="h-3.5 w-28" />
-        </div>
-        <Skeleton className="hidden h-1.5 flex-1 md:block" />
-        <Skeleton className="h-8 w-24" />
+      <li key={line} className="flex min-h-12 items-center gap-8 px-4">
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-4 flex-1" />
       </li>
     ))}
   </ul>
@@ -43,15 +35,10 @@ const Heading = ({
   active,
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'active'> & { counts: Counts | null }) => (
-  <h2 className="min-w-0 flex-1 text-base font-semibold">
-    {heading} {/* Without a number, an invisible character holds the line where the number will be. */}
-    <span className="ml-1 font-normal text-muted">
-      {counts === null ? '\u200B' : formatCount(counts.all)}
-      {counts !== null && counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
-    </span>
-    <span role="status" className="font-normal text-muted">
-      {counts?.matching && ` · ${matchText(counts.matching)}`}
-    </span>
+  <h2 className="text-sm text-muted max-sm:sr-only sm:ml-auto">
+    <span className="sr-only">{heading}</span>
+    {counts !== null && counts.active > 0 && ` ${formatCount(counts.active)} ${active}`}
+    <span role="status">{counts?.matching && ` · ${matchText(counts.matching)}`}</span>
   </h2>
 )
 
@@ -82,7 +69,7 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
   const render = useCallback(
     (row: Row) =>
       row.removedAt ? (
-        <Suspense fallback={<div className="min-h-18" />}>{look.renderRemoved(row)}</Suspense>
+        <Suspense fallback={<div className="min-h-12" />}>{look.renderRemoved(row)}</Suspense>
       ) : (
         <>
           <SelectBox id={look.getId(row)} name={`${look.record} ${look.formatName(row)}`} record={row} />
@@ -104,16 +91,12 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
   const isSelecting = useSelectedCount(selection) > 0
   const { bulk: Bulk } = look
   return (
-    <section aria-label={look.heading} className="mt-7">
-      <div className="mb-2 flex min-h-8 items-center gap-2">
-        <Heading heading={look.heading} active={look.active} counts={counts} />
-        {isAny && (
-          <Menu label={`More for ${look.heading}`}>
-            <ListCommands csvPath={csvPath} counts={counts} />
-          </Menu>
-        )}
-      </div>
-      {counts && (isAny || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
+    <section aria-label={look.heading}>
+      {counts && (isAny || filtered) && (
+        <FilterBar {...filters} {...{ search, onSearch, counts, csvPath }}>
+          <Heading heading={look.heading} active={look.active} counts={counts} />
+        </FilterBar>
+      )}
       {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}
       {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
       {isThere && (

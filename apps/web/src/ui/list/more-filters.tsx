@@ -1,89 +1,44 @@
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { Download } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { ListSearch } from '#lib/address/list-search.ts'
-import type { Counts } from '#ui/live-list/live-rows.tsx'
-import { Options } from '#ui/forms/options.tsx'
-import { useState, type ComponentProps, type ReactNode, useId } from 'react'
+import { formatMatches } from '#lib/text/format.ts'
 import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { useConnections } from '#ui/connections/use-connections.ts'
+import { saveFile } from '#ui/copying/save-file.ts'
+import { Options } from '#ui/forms/options.tsx'
+import type { Counts } from '#ui/live-list/live-rows.tsx'
+import { ChoiceField, type ChoiceFieldProps } from './choice-field.tsx'
 
-type ChoiceFieldProps = {
+type Field = {
+  name: 'domain' | 'repository' | 'model' | 'projectId'
   label: string
-  value: string
-  /** Suggestions; undefined while unknown. One with a label is shown and typed by it. */
-  options: readonly (string | { value: string; label: string })[] | undefined
-  onOpen: () => void
-  onChange: (value: string) => void
-}
-
-/** Input for one exact value, with suggestions. Applies a suggestion at once, other text on Enter or blur. */
-const ChoiceField = ({ label, value: chosen, options, onOpen, onChange }: ChoiceFieldProps) => {
-  const id = useId()
-  const labels = options?.map((option) => (typeof option === 'string' ? option : option.label))
-  const values = options?.map((option) => (typeof option === 'string' ? option : option.value))
-  const value = labels?.[values?.indexOf(chosen) ?? -1] ?? chosen
-  const [{ text, reported }, setState] = useState({ text: value, reported: value })
-  const [open, setOpen] = useState(false)
-  if (value !== reported) setState({ text: value, reported: value })
-  const choose = (next: string) => {
-    setState({ text: next, reported: next.trim() })
-    if (next.trim() !== reported) onChange(values?.[labels?.indexOf(next.trim()) ?? -1] ?? next.trim())
-  }
-  return (
-    <label className="block min-w-0 flex-1 basis-32">
-      <span className="sr-only">{label}</span>
-      <input
-        type="search"
-        list={id}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={label}
-        title={text === '' ? undefined : text}
-        value={text}
-        onFocus={() => {
-          setOpen(true)
-          onOpen()
-        }}
-        onBlur={() => {
-          setOpen(false)
-          choose(text)
-        }}
-        onChange={({ target }) =>
-          target.value === '' || labels?.includes(target.value)
-            ? choose(target.value)
-            : setState({ text: target.value, reported })
-        }
-        onKeyDown={(event) => event.key === 'Enter' && choose(text)}
-        className={`h-8 w-full rounded-md border bg-surface px-2.5 text-sm ${value === '' ? 'border-line-strong' : 'border-accent'}`}
-      />
-      <datalist id={id}>
-        {open && labels?.map((option) => <option key={option} value={option} aria-label={option} />)}
-      </datalist>
-    </label>
-  )
+  options: ChoiceFieldProps['options']
 }
 
 export type Filters = {
   /** Noun in the plural, such as `exports`. */
   what: string
   groups: Readonly<Record<string, string>>
-  fields: readonly {
-    name: 'domain' | 'repository' | 'model' | 'projectId'
-    label: string
-    options: ComponentProps<typeof ChoiceField>['options']
-  }[]
+  /** The field that is always in view. */
+  field: Field
+  fields: readonly Field[]
   findings?: boolean
   sorts: Readonly<Record<string, string>>
-  views: ReactNode
+  /** Saved views: beside the filters once there is one, and until then where the first can be saved. */
+  views: (place: 'bar' | 'folded') => ReactNode
   onOptions: () => void
 }
 
-export type StatusChipsProps = {
-  groups: Filters['groups']
+export type FilterBarProps = Filters & {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
   counts: Counts
+  /** Address of the CSV file of all that match the filters. */
+  csvPath: string
 }
 
-export type FilterBarProps = Filters & StatusChipsProps
+const select = `${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`
 
 type DateFieldProps = { value: string; onChange: (value: string) => void }
 
@@ -112,7 +67,7 @@ const DateField = ({ value, onChange }: DateFieldProps) => {
           setCustom(target.value === 'custom')
           onChange(target.value === 'custom' ? '' : target.value)
         }}
-        className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
+        className={`${select} ${value === '' ? '' : 'border-accent!'}`}
       >
         <option value="">Any time</option>
         <Options of={Object.entries(recentRanges).map(([range, { label }]) => [range, label])} />
@@ -127,34 +82,79 @@ const DateField = ({ value, onChange }: DateFieldProps) => {
   )
 }
 
-export const MoreFilters = ({ fields, findings = false, sorts, onOptions, search, onSearch }: FilterBarProps) => (
-  <>
-    {fields.map(({ name, label, options }) => (
-      <ChoiceField
-        key={name}
-        {...{ label, options }}
-        value={search[name]}
-        onOpen={onOptions}
-        onChange={(value) => onSearch({ [name]: value })}
-      />
-    ))}
-    {findings && (
-      <Button
-        aria-pressed={search.findings}
-        className={search.findings ? 'border-accent! text-accent!' : ''}
-        onClick={() => onSearch({ findings: !search.findings })}
-      >
-        With findings
-      </Button>
-    )}
-    <DateField value={search.dates} onChange={(dates) => onSearch({ dates })} />
-    <select
-      aria-label="Order"
-      value={search.sort}
-      onChange={(event) => onSearch({ sort: event.target.value })}
-      className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
-    >
-      <Options of={Object.entries(sorts)} />
-    </select>
-  </>
+type ToggleProps = { label: string; pressed: boolean; onChange: (pressed: boolean) => void }
+
+const Toggle = ({ label, pressed, onChange }: ToggleProps) => (
+  <Button
+    aria-pressed={pressed}
+    className={pressed ? 'border-accent! text-accent!' : ''}
+    onClick={() => onChange(!pressed)}
+  >
+    {label}
+  </Button>
 )
+
+export const MoreFilters = ({
+  fields,
+  findings = false,
+  sorts,
+  onOptions,
+  search,
+  onSearch,
+  ...props
+}: FilterBarProps) => {
+  const { counts, csvPath, views } = props
+  const connections = useConnections() ?? []
+  const matches = counts.matching ?? { count: counts.all, more: false }
+  const attention = counts.filtered?.attention ?? { count: counts.attention, more: false }
+  return (
+    <>
+      <Toggle
+        label={`Needs attention ${formatMatches(attention)}`}
+        pressed={search.attention}
+        onChange={(pressed) => onSearch({ attention: pressed, removed: false })}
+      />
+      {findings && (
+        <Toggle
+          label="With findings"
+          pressed={search.findings}
+          onChange={(pressed) => onSearch({ findings: pressed })}
+        />
+      )}
+      {fields.map(({ name, label, options }) => (
+        <ChoiceField
+          key={name}
+          {...{ label, options }}
+          value={search[name]}
+          onOpen={onOptions}
+          onChange={(value) => onSearch({ [name]: value })}
+        />
+      ))}
+      {connections.length > 1 && (
+        <select
+          aria-label="Connection"
+          value={search.connection}
+          onChange={({ target }) => onSearch({ connection: target.value })}
+          className={`${select} max-w-40`}
+        >
+          <option value="">All connections</option>
+          <Options of={connections.map(({ connectionId, name }) => [connectionId, name])} />
+        </select>
+      )}
+      <DateField value={search.dates} onChange={(dates) => onSearch({ dates })} />
+      <select
+        aria-label="Order"
+        value={search.sort}
+        onChange={(event) => onSearch({ sort: event.target.value })}
+        className={select}
+      >
+        <Options of={Object.entries(sorts)} />
+      </select>
+      <Button refused={matches.count === 0 ? 'Nothing matches these filters.' : null} onClick={() => saveFile(csvPath)}>
+        <Download className="size-3.5" aria-hidden="true" />
+        {`Download CSV (${formatMatches(matches)})`}
+      </Button>
+      {views('folded')}
+    </>
+  )
+}

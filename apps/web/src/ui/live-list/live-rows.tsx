@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { useMaySelect } from '#ui/selection/select-box.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import type { ListCounts, MatchCount } from './live-pages.ts'
 import { Rows } from './rows.tsx'
@@ -77,6 +78,8 @@ export type ListLook<Row> = {
   /** State of an active record, such as `running`. */
   active: string
   getId: (row: Row) => string
+  /** Heads of the columns. */
+  head: ReactNode
   render: (row: Row) => ReactNode
   /** Renders a removed row, which may load its code later. */
   renderRemoved: (row: Row) => ReactNode
@@ -106,7 +109,7 @@ const ahead = 25
  */
 export const LiveRows = <Row,>({
   list: { data, isPlaceholder, goOn, show },
-  look: { getId, formatName, one },
+  look: { getId, formatName, one, head },
   render,
   setSize,
   label,
@@ -130,7 +133,9 @@ export const LiveRows = <Row,>({
   }
   return (
     <div className={`relative transition-opacity ${isPlaceholder ? 'opacity-60' : ''}`} aria-busy={isPlaceholder}>
-      <div ref={start} />
+      <div ref={start} className={`@container ${useMaySelect() ? '*:pl-[2.3125rem]' : ''}`}>
+        {head}
+      </div>
       {waiting > 0 && (
         <div className="sticky top-15 z-10 flex h-0 justify-center low:top-3 lg:top-3">
           <Button

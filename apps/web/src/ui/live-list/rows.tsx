@@ -1,5 +1,4 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
-import { useCompact } from './density.ts'
 import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 import type { Place } from './stable-rows.ts'
 import type { Layout } from './virtual-layout.tsx'
@@ -9,7 +8,7 @@ const VirtualLayout = lazy(() => import('./virtual-layout.tsx').then((module) =>
 /** Lists up to this length are rendered whole, so that the browser's search finds every word. */
 const maxWholeRows = 18
 /** At least the height of a row, so that the page is never too short for the place to scroll back to. Pixels. */
-const maxRowPx = 121
+const maxRowPx = 73
 
 const isSameLayout = (a: Layout | null, b: Layout) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -51,7 +50,6 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
         ref={listRef}
         role="list"
         aria-label={label}
-        data-compact={useCompact() || undefined}
         className="panel relative"
         style={layout ? { height: layout.heightPx + 2 } : { minHeight: isLong ? places.length * maxRowPx : undefined }}
         onFocus={(event) => {

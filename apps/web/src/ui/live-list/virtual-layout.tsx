@@ -1,26 +1,19 @@
 import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useCompact } from './density.ts'
 import { blockRows } from './row-block.tsx'
 
-/** Heights of most rows by the width of the list, as `@4xl` and `@2xl` in the rows. Pixels. */
-const heights = [
-  { from: 896, px: 73, compactPx: 45 },
-  { from: 672, px: 73, compactPx: 57 },
-  { from: 0, px: 121, compactPx: 101 },
-]
+/** Height of most rows by the width of the list, as in `record-row.ts`. Pixels. */
+const findRowPx = (widthPx: number) => (widthPx >= 560 ? 49 : 73)
 
-const findHeights = (widthPx: number) => heights.find(({ from }) => widthPx >= from)!
-
-/** Top of the list in the document, in pixels, and the heights of its rows. */
+/** Top of the list in the document, and the height of its rows. Pixels. */
 const useListFrame = (list: { current: HTMLElement | null }) => {
-  const [frame, setFrame] = useState({ top: 0, heights: findHeights(Infinity) })
+  const [frame, setFrame] = useState({ top: 0, rowPx: findRowPx(Infinity) })
   useLayoutEffect(() => {
     const measure = () => {
       if (!list.current) return
       const { top, width } = list.current.getBoundingClientRect()
-      const next = { top: Math.round(top + scrollY), heights: findHeights(width) }
-      setFrame((before) => (before.top === next.top && before.heights === next.heights ? before : next))
+      const next = { top: Math.round(top + scrollY), rowPx: findRowPx(width) }
+      setFrame((before) => (before.top === next.top && before.rowPx === next.rowPx ? before : next))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -52,11 +45,7 @@ type VirtualLayoutProps = {
  * there before it is loaded stay the same elements.
  */
 export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayoutProps) => {
-  const {
-    top,
-    heights: { px, compactPx },
-  } = useListFrame(listRef)
-  const estimatePx = useCompact() ? compactPx : px
+  const { top, rowPx } = useListFrame(listRef)
 
   const withFocused = (range: Range): number[] => {
     // Renders blocks ahead in the scroll direction; blocks behind stay until they leave the screen.
@@ -75,19 +64,19 @@ export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayou
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is memoised: this component renders when it says so
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: Math.ceil(rows / blockRows),
-    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * estimatePx,
+    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * rowPx,
     scrollMargin: top,
     overscan: 0,
     indexAttribute: 'data-block',
     rangeExtractor: withFocused,
   })
 
-  const before = useRef(estimatePx)
+  const before = useRef(rowPx)
   useLayoutEffect(() => {
-    // Blocks that are not in the page have the heights of the other width or density.
-    if (before.current !== estimatePx) virtualizer.measure()
-    before.current = estimatePx
-  }, [estimatePx, virtualizer])
+    // Blocks that are not in the page have the heights of the other width.
+    if (before.current !== rowPx) virtualizer.measure()
+    before.current = rowPx
+  }, [rowPx, virtualizer])
 
   useLayoutEffect(() => {
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 }

@@ -2,32 +2,56 @@
 export const recordList = 'panel @container divide-y divide-line'
 
 /*
- * Row of a list: five columns, two lines in three columns where these do not fit, or four lines on narrow screens. A compact list has one
- * line, or tighter ones. Its cells have no wrappers, because lists have hundreds of rows.
+ * Row of a list: one line of 48 px; two lines below 35 rem. Between, facts that have no column of their own stand in pairs. Its cells have
+ * no wrappers, because lists have hundreds of rows.
  */
 const row =
-  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto_auto] content-center items-center gap-x-4 px-4 py-2.5 ' +
-  '@2xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_9.5rem_2rem] ' +
-  '@4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1.2fr)_7rem_11rem_2rem] @4xl:gap-x-5 ' +
-  'compact:min-h-11 compact:py-1 compact:@4xl:gap-x-4'
+  'grid min-h-12 grid-cols-[auto_minmax(0,1fr)_auto_2rem] content-center items-center gap-x-2 px-3 py-1.5 text-sm ' +
+  '@min-[35rem]:gap-x-3 @min-[35rem]:px-4 @min-[35rem]:py-1 '
 
-export const recordRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.15fr)_12.5rem_minmax(0,1fr)_7rem_9.5rem_2rem]`
+const columns =
+  '@min-[35rem]:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_9rem_2rem] ' +
+  '@5xl:grid-cols-[minmax(0,1.3fr)_8rem_minmax(0,1fr)_7.5rem_6rem_9rem_2rem]'
+const sentenceColumns =
+  '@min-[35rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_8rem_7rem_2rem] ' +
+  '@5xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_9rem_9rem_2rem]'
 
-/** Row whose title is a sentence. In a compact list it has no column of checks. */
-export const sentenceRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.6fr)_12.5rem_minmax(0,1.3fr)_0_9.5rem_2rem]`
+export const recordRow = row + columns
 
-const beside =
-  'mt-2 @2xl:mt-0 @4xl:row-span-2 @4xl:row-start-1 compact:mt-0.5 compact:@2xl:mt-0 compact:@4xl:row-span-1'
+/** Row whose title is a sentence. */
+export const sentenceRow = row + sentenceColumns
+
+const head = 'hidden gap-x-3 px-[1.0625rem] pb-1 text-xs text-muted '
+export const recordHead = `${head} ${columns} @5xl:grid`
+export const sentenceHead = `${head} ${sentenceColumns} @min-[35rem]:grid`
+
+const middle = 'row-start-2 min-w-0 @max-[35rem]:text-xs @min-[35rem]:row-start-1 @5xl:row-span-2'
+const both = 'row-start-2 row-span-2 min-w-0 @min-[35rem]:row-start-1'
+const clamped = 'line-clamp-2 text-xs wrap-anywhere'
 
 export const recordCells = {
   title:
-    'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @2xl:col-span-1 @2xl:self-end compact:@4xl:self-center',
+    'col-span-3 row-start-1 flex min-w-0 items-baseline gap-x-2 text-base font-semibold @min-[35rem]:col-span-1 @min-[35rem]:row-span-2',
+  state: `${both} col-start-1 @min-[35rem]:col-start-2 @min-[35rem]:row-span-1 @5xl:row-span-2`,
+  figures: `${middle} col-start-2 truncate text-muted @min-[35rem]:col-start-3`,
+  reason: `${both} ${clamped} col-start-2 text-muted @min-[35rem]:col-start-3 @5xl:col-span-2`,
+  findings:
+    'col-start-2 row-start-2 min-w-0 truncate @min-[35rem]:col-start-3 @5xl:col-start-4 @5xl:row-start-1 @5xl:row-span-2',
+  started:
+    'col-start-2 row-start-3 min-w-0 truncate text-xs text-muted @min-[35rem]:row-start-2 @5xl:col-start-5 @5xl:row-start-1 @5xl:row-span-2 @5xl:text-sm',
+  action: `${both} col-span-2 col-start-3 max-w-full justify-self-end @min-[35rem]:col-span-1 @min-[35rem]:col-start-4 @5xl:col-start-6`,
+  readOnly: `${both} ${clamped} col-span-2 col-start-3 max-w-40 @min-[35rem]:col-span-1 @min-[35rem]:col-start-4 @5xl:col-start-6`,
+  menu: 'col-start-4 row-start-1 justify-self-end @min-[35rem]:col-start-5 @min-[35rem]:row-span-2 @5xl:col-start-7',
+} as const
+
+export const sentenceCells = {
+  title: 'col-span-2 row-start-1 flex min-w-0 items-baseline gap-x-2 text-base font-semibold @min-[35rem]:col-span-1',
   state:
-    'col-span-3 row-start-2 flex min-w-0 items-center gap-2 text-sm text-muted [&>:last-child:not(:first-child)]:text-xs @2xl:col-span-1 @2xl:self-start ' +
-    'compact:@4xl:col-start-2 compact:@4xl:row-start-1 compact:@4xl:self-center compact:@4xl:[&>:last-child:not(:first-child)]:truncate',
-  middle: `col-span-3 row-start-3 min-w-0 @2xl:col-span-1 @2xl:col-start-2 @2xl:row-start-1 compact:@4xl:col-start-3 ${beside}`,
-  checks: `row-start-4 min-w-0 text-xs text-muted @2xl:col-start-2 @2xl:row-start-2 @4xl:col-start-3 compact:@4xl:col-start-4 ${beside}`,
-  action: `col-span-2 col-start-2 row-start-4 max-w-full min-w-0 justify-self-end @2xl:col-span-1 @2xl:col-start-3 @2xl:row-span-2 @2xl:row-start-1 @4xl:col-start-4 compact:@4xl:col-start-5 ${beside}`,
-  reason: `col-span-3 row-start-5 min-w-0 @2xl:col-span-1 @2xl:col-start-3 @2xl:row-span-2 @2xl:row-start-1 @4xl:col-start-4 compact:@4xl:col-start-5 ${beside}`,
-  menu: 'col-start-3 row-start-1 -my-1 -mr-2 justify-self-end @2xl:col-start-4 @2xl:row-span-2 @2xl:mr-0 @4xl:col-start-5 compact:@4xl:col-start-6 compact:@4xl:row-span-1',
+    'col-span-2 col-start-1 row-start-2 flex min-w-0 items-center gap-x-2 @min-[35rem]:col-span-1 @min-[35rem]:col-start-2 @min-[35rem]:row-start-1',
+  action:
+    'col-span-2 col-start-3 row-start-2 max-w-full min-w-0 justify-self-end @min-[35rem]:col-span-1 @min-[35rem]:row-start-1 @min-[35rem]:justify-self-start',
+  checks: `${clamped} hidden text-muted @min-[35rem]:col-start-3 @min-[35rem]:row-start-1 @min-[35rem]:[display:-webkit-box]`,
+  started:
+    'col-start-3 row-start-1 min-w-0 truncate text-xs text-muted @max-[35rem]:max-w-20 @min-[35rem]:col-start-4 @min-[35rem]:text-sm',
+  menu: 'col-start-4 row-start-1 justify-self-end @min-[35rem]:col-start-5',
 } as const

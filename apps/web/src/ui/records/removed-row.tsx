@@ -23,16 +23,13 @@ export const RemovedRow = ({ record, label, name, busy, restore }: RemovedRowPro
   const { removedAt, deletedAfter } = record
   const onRestore = () => toastEnd(restore(), `Restored ${name}.`, `Could not restore ${name}.`)
   return (
-    <article
-      aria-label={label}
-      className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 compact:min-h-11 compact:py-1"
-    >
-      <div className="min-w-0 flex-1 basis-56">
-        <h3 className="flex min-w-0 items-baseline gap-x-2 font-semibold">
+    <article aria-label={label} className="flex min-h-12 items-center gap-x-4 px-4 py-1">
+      <div className="min-w-0 flex-1">
+        <h3 className="flex min-w-0 items-baseline gap-x-2 leading-5 font-semibold">
           <bdi className="truncate">{name}</bdi>
           <ConnectionMark record={record} />
         </h3>
-        <p className="text-xs text-muted">
+        <p className="truncate text-xs text-muted">
           Removed {removedAt && <Ago at={removedAt} />}
           {deletedAfter && (
             <span title={formatUtc(deletedAfter)}> · deleted for good after {formatInstant(deletedAfter)}</span>

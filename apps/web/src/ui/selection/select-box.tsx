@@ -10,6 +10,8 @@ type Belonging = { connectionId?: string | undefined }
 export const mayChangeRecord = (row: unknown): boolean =>
   explainOperate(findConnection(currentConnections.get() ?? [], (row as Belonging).connectionId), null) === null
 
+export const useMaySelect = (): boolean => useConnections()?.some(({ mayOperate }) => mayOperate) === true
+
 type SelectBoxProps = { id: string; name: string; record: Belonging }
 
 /** Selects a row of a list; with Shift, all rows since the one before. Readers without the right to change records see no box. */
@@ -17,8 +19,7 @@ export const SelectBox = ({ id, name, record }: SelectBoxProps) => {
   const { toggle } = use(SelectionContext)
   const checked = useIsSelected(id)
   const refused = useRecordRefusal(record)
-  const mayNothing = useConnections()?.some(({ mayOperate }) => mayOperate) !== true
-  if (mayNothing) return null
+  if (!useMaySelect()) return null
   return (
     <input
       type="checkbox"

@@ -54,7 +54,7 @@ export const AgentJobsPage = () => {
       <OpenRequests mayCreate={mayCreate && noPrompts === null} />
       <JobList
         search={search}
-        views={<ViewsMenu list="agent-jobs" search={jobSearch(search)} />}
+        views={(place) => <ViewsMenu list="agent-jobs" search={jobSearch(search)} place={place} />}
         onSearch={(change) =>
           void navigate({
             to: '/agent-jobs',

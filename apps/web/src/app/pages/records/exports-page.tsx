@@ -32,7 +32,7 @@ export const ExportsPage = () => {
       </PageHeader>
       <ExportList
         search={search}
-        views={<ViewsMenu list="exports" search={exportSearch(search)} />}
+        views={(place) => <ViewsMenu list="exports" search={exportSearch(search)} place={place} />}
         onSearch={(change) =>
           void navigate({
             to: '/exports',

@@ -2,7 +2,8 @@ import type { SavedView, SavedViewList } from '@docket/api-types/saved-views'
 import { parseListSearch, printListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery } from '#lib/address/query-string.ts'
 
-export type ViewsMenuProps = { list: SavedViewList; search: ListSearch }
+/** `place`: `bar` shows the menu once a view exists, `folded` until then. */
+export type ViewsMenuProps = { list: SavedViewList; search: ListSearch; place: 'bar' | 'folded' }
 
 export const readViewSearch = ({ query }: Pick<SavedView, 'query'>): ListSearch => parseListSearch(parseQuery(query))
 

@@ -5,15 +5,18 @@ import { buttonClass } from '#ui/buttons/button.tsx'
 import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { savedViewsQuery } from './saved-views.queries.ts'
-import { findView, toViewQuery, type ViewsMenuProps } from './view-search.ts'
+import { findView, type ViewsMenuProps } from './view-search.ts'
 
 const ViewsPanel = lazy(() => import('./views-panel.tsx').then((module) => ({ default: module.ViewsPanel })))
 
-export const ViewsButton = ({ list, search }: ViewsMenuProps) => {
+export const ViewsButton = ({ list, search, place }: ViewsMenuProps) => {
   const { open, hide, triggerProps, popoverProps } = usePlacedPopover()
-  const { data } = useQuery({ ...savedViewsQuery, enabled: open || toViewQuery(search) !== '' })
+  const { data } = useQuery(savedViewsQuery)
   const views = data?.items.filter((view) => view.list === list)
   const current = findView(views ?? [], search)
+  const isEmpty = (views ?? []).length === 0
+  // The panel stays open when its last view goes.
+  if (isEmpty !== (place === 'folded') && !(open && place === 'bar')) return null
   return (
     <>
       <button

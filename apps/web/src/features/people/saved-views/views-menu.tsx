@@ -3,9 +3,9 @@ import type { ViewsMenuProps } from './view-search.ts'
 
 const ViewsButton = lazy(() => import('./views-button.tsx').then((module) => ({ default: module.ViewsButton })))
 
-/** Menu of the saved views of a list. Keeps its place until it is loaded, which the list does not wait for. */
+/** Menu of the saved views of a list. */
 export const ViewsMenu = (props: ViewsMenuProps) => (
-  <Suspense fallback={<span className="h-8 w-10 sm:w-21" />}>
+  <Suspense>
     <ViewsButton {...props} />
   </Suspense>
 )

@@ -2,13 +2,11 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { isolateText } from '#lib/text/bidi.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** First part of a UUID; other ids unchanged. It tells apart jobs with the same branch. */
-const shortenId = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/iu.test(id) ? id.slice(0, 8) : id)
-
-/** Name of a job for people: its title, else its branch with the short id, else its id. Never empty. */
-export const formatJobTitle = ({ title, source: { ref }, id }: Pick<AgentJob, 'title' | 'source' | 'id'>): string => {
+/** Name of a job for people: its title, else its repository. Never an id, and never empty. */
+export const formatJobTitle = ({ title, source }: Pick<AgentJob, 'title' | 'source'>): string => {
   if (title?.trim()) return title
-  return ref?.trim() ? `${ref} · ${shortenId(id)}` : id
+  const repository = source.repository?.label ?? source.repository?.text
+  return repository ? `Agent job of ${repository}` : 'Agent job'
 }
 
 const labels: Record<

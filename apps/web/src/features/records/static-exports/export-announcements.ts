@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { formatDomain, describeExportState, isRunningExport } from './export-state.ts'
 import { toExportId } from './static-exports.queries.ts'
-import { isStoringBundle, labelStoredCopy } from './stored-label.ts'
+import { isStoringBundle } from './stored-label.ts'
 
 const toQuarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 
@@ -20,7 +20,7 @@ export const describeExportChange = (
   if (before.state !== after.state && !isRunningExport(after))
     return `${name}: ${describeExportState(after).word.toLowerCase()}`
   if (isStoringBundle(before) && !isStoringBundle(after))
-    return `Bundle of ${formatDomain(after)}: ${labelStoredCopy(after)?.word ?? 'not stored'}`
+    return `Bundle of ${formatDomain(after)}: ${after.artifact?.state === 'stored' ? 'saved' : 'not saved'}`
   if (!isRunningExport(after)) return null
   const [was, is] = [toQuarter(before.progress), toQuarter(after.progress)]
   return is > was && is < 4 ? `${name}: ${is * 25} per cent` : null

@@ -57,7 +57,7 @@ test('the end of storing a bundle is announced', () => {
   const completed = { ...row, state: 'completed' } as const
   const storing = { ...completed, artifact: { state: 'storing' } } as StaticExport
   const stored = { ...completed, artifact: { state: 'stored', check: null } } as StaticExport
-  expect(describeExportChange(storing, stored)).toBe('Bundle of docs.example.com: Stored')
+  expect(describeExportChange(storing, stored)).toBe('Bundle of docs.example.com: saved')
   expect(describeExportChange(stored, stored)).toBe(null)
 })
 

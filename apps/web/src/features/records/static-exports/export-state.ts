@@ -39,7 +39,7 @@ export const describeExportState = (
 
 /** Verb for `startedAt`, because the service never started a refused export, and may not have started one of unknown outcome. */
 export const chooseStartVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'>): string => {
-  if (row.imported) return row.jobId === null ? 'Uploaded' : 'Tracked'
+  if (row.imported) return row.jobId === null ? 'Uploaded' : 'Added'
   return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'
 }
 

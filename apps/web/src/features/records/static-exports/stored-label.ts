@@ -1,33 +1,34 @@
 import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { formatPlural } from '#lib/text/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
+
+type Label = { tone: Tone; word: string }
 
 export const isStoringBundle = ({ artifact }: Pick<StaticExport, 'artifact'>): boolean => artifact?.state === 'storing'
 
-export const labelWorstFindings = ({ breaks, leaks }: FindingCounts): { tone: Tone; word: string } | null => {
-  if (breaks > 0) return { tone: 'failed', word: formatPlural(breaks, 'break') }
-  return leaks > 0 ? { tone: 'attention', word: formatPlural(leaks, 'leak') } : null
+export const labelWorstFindings = ({ breaks, leaks }: FindingCounts): Label | null => {
+  if (breaks > 0) return { tone: 'failed', word: `${formatCount(breaks)} broken` }
+  return leaks > 0 ? { tone: 'attention', word: formatPlural(leaks, 'outside request') } : null
 }
 
 /** Settings of the installation, which every export would repeat. */
 const quiet = new Set<Artifact['reason']>(['off', 'not_shared'])
 
-/** Tone and words of Docket's copy for a row, such as `Stored · 3 leaks`. Null without a copy, where the installation keeps none. */
-export const labelStoredCopy = ({ artifact }: Pick<StaticExport, 'artifact'>): { tone: Tone; word: string } | null => {
+/** Tone and words of what the check of an export found, or why there is no result, such as `3 outside requests`. Null where there is nothing to say. */
+export const labelFindings = ({ artifact }: Pick<StaticExport, 'artifact'>): Label | null => {
   if (!artifact || quiet.has(artifact.reason)) return null
   const { state, check } = artifact
-  if (state === 'storing') return { tone: 'live', word: 'Storing' }
+  if (state === 'storing') return { tone: 'live', word: 'Saving' }
   if (state === 'not_stored')
     return artifact.reason === 'disk_full'
-      ? { tone: 'attention', word: 'Not stored · disk full' }
-      : { tone: 'idle', word: 'Not stored' }
-  const worst = check && labelWorstFindings(check.findings)
+      ? { tone: 'attention', word: 'Not saved · disk full' }
+      : { tone: 'idle', word: 'Not saved' }
+  if (!check) return null
+  const worst = labelWorstFindings(check.findings)
   // A stopped check does not prove the bundle clean.
-  if (check?.state === 'not_finished')
-    return {
-      tone: worst?.tone ?? 'attention',
-      word: `Stored · ${worst ? `${worst.word} so far` : 'check not finished'}`,
-    }
-  return worst ? { tone: worst.tone, word: `Stored · ${worst.word}` } : { tone: 'done', word: 'Stored' }
+  if (check.state === 'not_finished')
+    return worst ? { ...worst, word: `${worst.word} so far` } : { tone: 'attention', word: 'Check not finished' }
+  const { notes } = check.findings
+  return worst ?? { tone: 'idle', word: notes > 0 ? formatPlural(notes, 'hint') : 'None' }
 }

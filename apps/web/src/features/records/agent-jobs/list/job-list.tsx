@@ -15,7 +15,7 @@ import { isolateText } from '#lib/text/bidi.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
-import { JobRow } from './job-row.tsx'
+import { JobHead, JobRow } from './job-row.tsx'
 
 const groups: Record<AgentJobGroup, string> = {
   working: 'Working',
@@ -42,6 +42,7 @@ const look: ListLook<AgentJob> = {
   record: 'agent job',
   active: 'working',
   getId: toJobId,
+  head: <JobHead />,
   render: (job) => <JobRow job={job} />,
   renderRemoved: (job) => <RemovedJob job={job} />,
   formatName: (job) => isolateText(formatJobTitle(job)),
@@ -52,7 +53,7 @@ const look: ListLook<AgentJob> = {
 type JobListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
-  views: ReactNode
+  views: (place: 'bar' | 'folded') => ReactNode
   whenEmpty?: ReactNode
   empty?: ReactNode
   mayCreate?: boolean
@@ -75,9 +76,9 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
         groups,
         sorts,
         views,
+        field: { name: 'repository', label: 'Repository', options: filters?.repositories },
         fields: [
           { name: 'projectId', label: 'Project', options: projects },
-          { name: 'repository', label: 'Repository', options: filters?.repositories },
           { name: 'model', label: 'Model', options: filters?.models },
         ],
         onOptions: () => setChoosing(true),

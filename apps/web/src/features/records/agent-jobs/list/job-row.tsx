@@ -10,17 +10,15 @@ import {
   formatJobTitle,
 } from '#features/records/agent-jobs/job-state.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
-import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
+import { sentenceCells, sentenceHead, sentenceRow } from '#ui/records/record-row.ts'
 import { JobMenu } from './job-menu.tsx'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
@@ -52,7 +50,7 @@ const PullRequestLink = ({ job, className }: { job: AgentJob; className: string 
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
       <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
-      <span className="truncate text-xs font-normal text-muted">{word}</span>
+      <span className="truncate text-xs font-normal text-muted @max-[35rem]:hidden">{word}</span>
     </>
   )
   // Docket shows the pull requests of its own code host.
@@ -73,120 +71,77 @@ const PullRequestLink = ({ job, className }: { job: AgentJob; className: string 
   )
 }
 
+export const JobHead = () => (
+  <div aria-hidden="true" className={sentenceHead}>
+    {['Job', 'State', 'Pull request', 'Created'].map((column) => (
+      <span key={column}>{column}</span>
+    ))}
+  </div>
+)
+
+/** Age, and who asked for it; while it works, how long it has. */
 const JobAge = ({ job }: { job: AgentJob }) => {
   const from = job.createdAt ?? job.followedAt
-  if (job.archivedAt !== null) return formatInstant(job.archivedAt)
-  if (!isWorkingJob(job)) return <Ago at={job.finishedAt ?? from} />
   const place = formatQueuePlace(job)
+  const title = [`Created ${formatInstant(from)} · ${formatUtc(from)}`, job.askedBy && `Asked for by ${job.askedBy}`]
   return (
-    <span title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
+    <span className={sentenceCells.started} title={title.filter(Boolean).join('\n')}>
       {place && <span className="text-text">{place} · </span>}
-      <Elapsed from={job.meaning === 'working' ? (job.startedAt ?? from) : from} to={null} />
+      {isWorkingJob(job) ? (
+        <Elapsed from={job.meaning === 'working' ? (job.startedAt ?? from) : from} to={null} />
+      ) : (
+        <Ago at={from} />
+      )}
+      {job.askedBy && ` · ${isolateText(job.askedBy)}`}
     </span>
   )
 }
 
-const JobStateLabel = ({ job }: { job: AgentJob }) => {
-  const { tone, word } = describeJobState(job)
-  const project = isolateText(useProjectName(job))
-  const names = job.askedBy ? `${project} · ${isolateText(job.askedBy)}` : project
+/** The state, and in the rest of its space what the agent does, or what came of it. */
+const JobState = ({ job }: { job: AgentJob }) => {
+  const { tone, word, note } = describeJobState(job)
+  const text = job.checkFailure?.message ?? job.summary ?? note
+  const look = job.checkFailure ? 'text-attention' : 'text-muted'
   return (
-    <div className={`${recordCells.state} flex-wrap gap-y-0 compact:@4xl:flex-nowrap`}>
+    <div className={sentenceCells.state}>
       <StateLabel tone={tone}>{word}</StateLabel>
-      <span className="min-w-0 flex-1 truncate text-xs">
-        <JobAge job={job} />
-      </span>
-      <span className="flex min-w-0 basis-full items-center leading-5 compact:hidden">
-        <span className="truncate" title={names}>
-          {names} ·
-        </span>
-        <CopyText text={job.id} className="ml-1 max-w-24 min-w-10 shrink-0" />
-      </span>
-    </div>
-  )
-}
-
-/** One line while the agent works, two lines at the end. Its space is reserved before the first output, so that the row keeps its height. */
-const JobSummary = ({ job }: { job: AgentJob }) => {
-  if (job.checkFailure)
-    return (
-      <p dir="auto" className="truncate text-sm text-attention" title={job.checkFailure.message}>
-        {job.checkFailure.message}
-      </p>
-    )
-  const text = job.summary ?? describeJobState(job).note
-  if (isWorkingJob(job))
-    return (
-      <p
-        dir="auto"
-        title={text ?? undefined}
-        className={`truncate leading-5 compact:empty:hidden ${job.startedAt ? 'min-h-5' : ''} ${job.summary ? 'font-mono text-xs' : 'text-sm text-muted'}`}
-      >
-        {text}
-      </p>
-    )
-  return (
-    text && (
-      <p dir="auto" title={text} className="line-clamp-2 text-sm wrap-anywhere compact:line-clamp-1 compact:text-xs">
-        {text}
-      </p>
-    )
-  )
-}
-
-const JobSourceLine = ({ job }: { job: AgentJob }) => {
-  const { repository, ref } = job.source
-  const unsafe = job.prLink !== null && job.prLink.href === null && 'pull request is not a safe link'
-  const facts = [
-    // Marks instead of elements: a list has hundreds of them.
-    repository ? isolateText(repository.label ?? repository.text) : 'Repository not reported',
-    ref && job.title?.trim() && isolateText(ref),
-    unsafe,
-  ].filter(Boolean)
-  return (
-    // As wide as the column of check times below it allows.
-    <div className={`${recordCells.middle} @2xl:row-span-2 @4xl:col-span-2`}>
-      <JobSummary job={job} />
-      <p
-        className="truncate text-xs leading-5 text-muted compact:not-first:hidden"
-        title={[repository?.text, ref].filter(Boolean).join('\n')}
-      >
-        {job.diffStat && (
-          <>
-            <DiffStat stat={job.diffStat} />
-            {' · '}
-          </>
-        )}
-        {facts.join(' · ')}
-      </p>
-      {job.note && <NoteLine note={job.note} />}
-      <CheckedLine
-        record={job}
-        live={canChangeByItself(job)}
-        className="block truncate text-xs leading-5 text-muted compact:hidden"
-      />
+      {text && (
+        <p
+          dir="auto"
+          title={text}
+          className={`line-clamp-2 min-w-0 text-xs wrap-anywhere ${look} ${isWorkingJob(job) && job.summary && !job.checkFailure ? 'font-mono' : ''}`}
+        >
+          {text}
+        </p>
+      )}
     </div>
   )
 }
 
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
-  const title = formatJobTitle(job)
+  const title = isolateText(formatJobTitle(job))
+  const { repository, ref } = job.source
+  const ids = [formatJobTitle(job), repository?.text, ref, `${useProjectName(job)} ${job.id}`]
   return (
-    <article aria-label={`Agent job ${isolateText(title)}`} data-record={toJobId(job)} className={sentenceRow}>
-      <h3 className={recordCells.title}>
+    <article aria-label={`Agent job ${title}`} data-record={toJobId(job)} className={sentenceRow}>
+      <h3 className={sentenceCells.title}>
         <Link
           {...buildJobLink(job)}
-          className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
-          title={title}
+          className="min-w-0 truncate underline-offset-2 hover:underline"
+          title={ids.filter(Boolean).join('\n')}
         >
-          {isolateText(title)}
+          {title}
         </Link>
+        {job.note && <NoteLine note={job.note} />}
         <ConnectionMark record={job} />
       </h3>
-      <JobStateLabel job={job} />
-      <JobSourceLine job={job} />
-      <PullRequestLink job={job} className={recordCells.action} />
-      <JobMenu job={job} className={recordCells.menu} />
+      <JobState job={job} />
+      {job.prLink === null && canChangeByItself(job) && (
+        <CheckedLine record={job} live className={sentenceCells.checks} />
+      )}
+      <PullRequestLink job={job} className={sentenceCells.action} />
+      <JobAge job={job} />
+      <JobMenu job={job} className={sentenceCells.menu} />
     </article>
   )
 })

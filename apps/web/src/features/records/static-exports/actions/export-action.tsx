@@ -24,7 +24,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const name = <span className="sr-only"> {formatDomain(row)}</span>
   // Docket's own copy needs no service.
   if (readOnly !== null && row.artifact?.state !== 'stored')
-    return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
+    return <ReadOnlyReason reason={readOnly} className={recordCells.readOnly} />
   const isLost = row.artifact?.reason === 'no_bundle'
   if (lacksAnyCopy(row)) return null
   if (row.state === 'completed' && !isLost)

@@ -1,6 +1,6 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import { expect, test } from 'vitest'
-import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
+import { labelFindings } from '#features/records/static-exports/stored-label.ts'
 import { describeMissingCopy, describeStoringProgress } from './artifact-labels.ts'
 import { findDependentExports } from './delete-copy-dialog.tsx'
 
@@ -24,30 +24,30 @@ const artifact = (change: Partial<Artifact> = {}): Artifact => ({
   change: null,
   ...change,
 })
-const label = (change: Partial<Artifact>) => labelStoredCopy({ artifact: artifact(change) })
+const label = (change: Partial<Artifact>) => labelFindings({ artifact: artifact(change) })
 
-test('a row shows only the worst level of findings with its count, and never notes', () => {
-  expect(label({})).toEqual({ tone: 'done', word: 'Stored' })
-  expect(label({ check: { ...clean, findings: { breaks: 0, leaks: 1, notes: 9 } } })?.word).toBe('Stored · 1 leak')
+test('a row shows only the worst level of findings with its count, and hints only where nothing is worse', () => {
+  expect(label({})).toEqual({ tone: 'idle', word: 'None' })
+  expect(label({ check: { ...clean, findings: { breaks: 0, leaks: 1, notes: 9 } } })?.word).toBe('1 outside request')
   expect(label({ check: { ...clean, findings: { breaks: 2, leaks: 3, notes: 0 } } })).toEqual({
     tone: 'failed',
-    word: 'Stored · 2 breaks',
+    word: '2 broken',
   })
-  expect(label({ check: { ...clean, findings: { ...none, notes: 5 } } })?.word).toBe('Stored')
+  expect(label({ check: { ...clean, findings: { ...none, notes: 5 } } })).toEqual({ tone: 'idle', word: '5 hints' })
 })
 
 test('an unfinished check never looks like one without findings', () => {
   const check = { ...clean, state: 'not_finished', detail: 'It was stopped.' } as const
-  expect(label({ check })).toEqual({ tone: 'attention', word: 'Stored · check not finished' })
+  expect(label({ check })).toEqual({ tone: 'attention', word: 'Check not finished' })
   const found = { ...check, findings: { ...none, leaks: 2 } }
-  expect(label({ check: found })?.word).toBe('Stored · 2 leaks so far')
+  expect(label({ check: found })?.word).toBe('2 outside requests so far')
 })
 
 test('a row omits the reason for a missing copy if it is a setting of the installation', () => {
   for (const reason of ['off', 'not_shared'] as const) expect(label({ state: 'not_stored', reason })).toBeNull()
-  expect(labelStoredCopy({ artifact: null })).toBeNull()
+  expect(labelFindings({ artifact: null })).toBeNull()
   expect(label({ state: 'not_stored', reason: 'disk_full' })?.tone).toBe('attention')
-  expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not stored')
+  expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not saved')
 })
 
 test('storing again is offered only if it may succeed, and never for an uploaded bundle', () => {

@@ -12,7 +12,7 @@ import {
 import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
-import { ExportRow } from './export-row.tsx'
+import { ExportHead, ExportRow } from './export-row.tsx'
 
 const groups: Record<StaticExportGroup, string> = {
   active: 'Running',
@@ -22,7 +22,7 @@ const groups: Record<StaticExportGroup, string> = {
   unknown: 'Unknown outcome',
   gone: 'Not found on service',
 }
-const sorts = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
+const sorts = { '': 'Newest first', oldest: 'Oldest first', domain: 'By site' }
 
 export const exportSearch = (search: ListSearch) =>
   keepSupportedParams(search, { groups, sorts, fields: ['domain'], findings: true })
@@ -36,6 +36,7 @@ const look: ListLook<StaticExport> = {
   record: 'export of',
   active: 'running',
   getId: toExportId,
+  head: <ExportHead />,
   render: (row) => <ExportRow row={row} />,
   renderRemoved: (row) => <RemovedExport row={row} />,
   formatName: formatDomain,
@@ -46,7 +47,7 @@ const look: ListLook<StaticExport> = {
 type ExportListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
-  views: ReactNode
+  views: (place: 'bar' | 'folded') => ReactNode
   empty: ReactNode
 }
 
@@ -64,7 +65,8 @@ export const ExportList = ({ search: rawSearch, onSearch, views, empty }: Export
         groups,
         sorts,
         views,
-        fields: [{ name: 'domain', label: 'Domain', options: filters?.domains }],
+        field: { name: 'domain', label: 'Site', options: filters?.domains },
+        fields: [],
         findings: true,
         onOptions: () => setChoosing(true),
       }}

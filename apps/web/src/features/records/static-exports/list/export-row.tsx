@@ -2,76 +2,110 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
-import { ExportProgress } from '#features/records/static-exports/export-progress.tsx'
+import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import {
   formatDomain,
   describeExportState,
   isRunningExport,
   chooseStartVerb,
 } from '#features/records/static-exports/export-state.ts'
-import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
+import { labelFindings } from '#features/records/static-exports/stored-label.ts'
 import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Elapsed, TickingText } from '#ui/live/ticking.tsx'
-import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
+import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
-import { recordCells, recordRow } from '#ui/records/record-row.ts'
+import { recordCells, recordHead, recordRow } from '#ui/records/record-row.ts'
 import { ExportMenu } from './export-menu.tsx'
+
+export const ExportHead = () => (
+  <div aria-hidden="true" className={recordHead}>
+    {['Site', 'State', 'Pages', 'Findings', 'Started'].map((column) => (
+      <span key={column}>{column}</span>
+    ))}
+  </div>
+)
 
 const formatScope = ({ version, paths }: StaticExport): string => {
   const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
   return [version, pages].filter(Boolean).join(' · ')
 }
 
-const ExportAge = ({ row }: { row: StaticExport }) => (
-  <span
-    className="min-w-0 truncate"
-    title={`${chooseStartVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
-  >
-    {isRunningExport(row) && !row.imported ? (
-      <Elapsed from={row.startedAt} to={null} />
-    ) : (
-      <>
-        <span className="compact:@4xl:hidden">{`${chooseStartVerb(row).toLowerCase()} `}</span>
-        <TickingText text={(now) => formatAgo(row.startedAt, now)} />
-      </>
-    )}
-  </span>
-)
-
-const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
-  <span
-    className={`shrink-0 text-sm ${tone === 'done' || tone === 'idle' ? 'text-muted' : `font-medium ${toneText[tone]}`}`}
-  >
-    {word}
-  </span>
-)
-
-const RowMiddle = ({ row }: { row: StaticExport }) => {
-  const { note } = row
-  const checkFailure = row.jobId === null ? null : row.checkFailure
-  const stored = labelStoredCopy(row)
-  if (checkFailure === null && !note && !stored) return <ExportProgress row={row} className={recordCells.middle} />
+const ExportAge = ({ row, className }: { row: StaticExport; className: string }) => {
+  const verb = chooseStartVerb(row)
   return (
-    <div className={recordCells.middle}>
-      <div className="flex flex-wrap items-baseline gap-x-3 compact:@4xl:flex-nowrap">
-        <ExportProgress row={row} className={stored ? 'min-w-0' : 'w-full'} />
-        {stored && <StoredMark {...stored} />}
-      </div>
-      {checkFailure && (
-        <p dir="auto" className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
-          {checkFailure.message}
-        </p>
+    <span className={className} title={`${verb} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}>
+      {row.imported && `${verb.toLowerCase()} `}
+      {isRunningExport(row) && !row.imported ? (
+        <Elapsed from={row.startedAt} to={null} />
+      ) : (
+        <TickingText text={(now) => formatAgo(row.startedAt, now)} />
       )}
-      {note && <NoteLine note={note} />}
-    </div>
+    </span>
   )
 }
 
-export const ExportRow = memo(({ row, mark = '' }: { row: StaticExport; mark?: string }) => {
+/** The cells between site and action. */
+const ExportFacts = ({ row }: { row: StaticExport }) => {
   const { tone, word } = describeExportState(row)
+  const isRunning = isRunningExport(row)
+  const reason = findWaitReason(row)
+  const found = labelFindings(row)
+  // Where the row has two lines, what is wrong comes before what is normal.
+  const isBad = found?.tone === 'failed' || found?.tone === 'attention'
+  return (
+    <>
+      {isRunning ? (
+        <div className={`${recordCells.state} w-24 space-y-1 @min-[35rem]:w-auto`}>
+          <StateLabel tone={tone}>{word}</StateLabel>
+          <ExportBar row={row} />
+        </div>
+      ) : (
+        // Where space is short, the mark of the normal case needs no word.
+        <p
+          className={`${recordCells.state} ${row.state === 'completed' ? '@max-[35rem]:w-4 @max-[35rem]:overflow-hidden @max-[35rem]:*:max-w-none' : ''}`}
+        >
+          <StateLabel tone={tone}>{word}</StateLabel>
+        </p>
+      )}
+      {reason !== null && (
+        <p
+          dir="auto"
+          title={reason}
+          className={`${recordCells.reason} ${isRunning ? 'col-span-3 text-attention! @5xl:col-span-1!' : ''}`}
+        >
+          {reason}
+        </p>
+      )}
+      {reason === null && (
+        <p
+          className={`${recordCells.figures} ${isBad ? '@max-[35rem]:hidden' : ''} ${isRunning ? 'col-span-3 @min-[35rem]:col-span-1' : ''}`}
+        >
+          <ExportFigures row={row} />
+        </p>
+      )}
+      {isRunning && row.jobId !== null && (
+        <CheckedLine
+          record={row}
+          live
+          className={`${recordCells.findings} text-xs text-muted @max-[35rem]:hidden @5xl:line-clamp-2 @5xl:whitespace-normal`}
+        />
+      )}
+      {found && reason === null && (
+        <p
+          className={`${recordCells.findings} ${isBad ? `font-medium ${toneText[found.tone]}` : 'text-muted @max-[35rem]:hidden'}`}
+        >
+          {found.word}
+        </p>
+      )}
+      <ExportAge row={row} className={`${recordCells.started} ${reason === null ? '' : '@max-[35rem]:hidden'}`} />
+    </>
+  )
+}
+
+export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const scope = formatScope(row)
   return (
     <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
@@ -84,15 +118,10 @@ export const ExportRow = memo(({ row, mark = '' }: { row: StaticExport; mark?: s
           {formatDomain(row)}
         </Link>
         {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
-        {mark && <span className="shrink-0 text-xs font-medium text-done">{mark}</span>}
+        {row.note && <NoteLine note={row.note} />}
         <ConnectionMark record={row} />
       </h3>
-      <p className={recordCells.state}>
-        <StateLabel tone={tone}>{word}</StateLabel>
-        <ExportAge row={row} />
-      </p>
-      <RowMiddle row={row} />
-      {row.jobId !== null && <CheckedLine record={row} live={isRunningExport(row)} className={recordCells.checks} />}
+      <ExportFacts row={row} />
       <ExportAction row={row} className={recordCells.action} />
       <ExportMenu row={row} className={recordCells.menu} />
     </article>
