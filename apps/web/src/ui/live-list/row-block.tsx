@@ -13,7 +13,7 @@ export type RowsLook<Row> = {
 
 const WaitingRow = () => (
   <div
-    className="flex min-h-18 flex-col justify-center gap-2 px-4 @min-[35rem]:min-h-12 @min-[35rem]:flex-row @min-[35rem]:items-center @min-[35rem]:justify-start"
+    className="flex min-h-16 flex-col justify-center gap-2 px-4 @min-[35rem]:min-h-12 @min-[35rem]:flex-row @min-[35rem]:items-center @min-[35rem]:justify-start"
     aria-hidden="true"
   >
     <div className="h-4 w-40 rounded-sm bg-idle-soft" />
@@ -34,7 +34,7 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, describe
   >
     {row !== null && render(row)}
     {row === null && last !== null && (
-      <p className="flex min-h-18 items-center px-4 text-sm text-muted @min-[35rem]:min-h-12">
+      <p className="flex min-h-16 items-center px-4 text-sm text-muted @min-[35rem]:min-h-12">
         {describeRemoved(last)}
       </p>
     )}

@@ -8,7 +8,7 @@ const VirtualLayout = lazy(() => import('./virtual-layout.tsx').then((module) =>
 /** Lists up to this length are rendered whole, so that the browser's search finds every word. */
 const maxWholeRows = 18
 /** At least the height of a row, so that the page is never too short for the place to scroll back to. Pixels. */
-const maxRowPx = 73
+const maxRowPx = 65
 
 const isSameLayout = (a: Layout | null, b: Layout) => JSON.stringify(a) === JSON.stringify(b)
 

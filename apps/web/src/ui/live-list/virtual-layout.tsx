@@ -2,8 +2,8 @@ import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { blockRows } from './row-block.tsx'
 
-/** Height of most rows by the width of the list, as in `record-row.ts`. Pixels. */
-const findRowPx = (widthPx: number) => (widthPx >= 560 ? 49 : 73)
+/** Height of most rows by the width of the list, as `list-row` in `main.css`. Pixels. */
+const findRowPx = (widthPx: number) => (widthPx >= 560 ? 49 : 65)
 
 /** Top of the list in the document, and the height of its rows. Pixels. */
 const useListFrame = (list: { current: HTMLElement | null }) => {

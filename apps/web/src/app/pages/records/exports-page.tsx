@@ -1,14 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { headings } from '#app/titles/headings.ts'
 import { replacesHistoryEntry, useListSearch } from '#app/address/use-list-search.ts'
 import { ExportList, exportSearch } from '#features/records/static-exports/list/export-list.tsx'
 import { NewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
+import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { PackageOpen } from 'lucide-react'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { findExportMarks } from './export-marks.ts'
 
 const NoExports = () =>
   useNoService() ? (
@@ -24,6 +28,7 @@ const { title, about } = headings['/exports']
 export const ExportsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
+  const { data: marks } = useQuery({ ...sitesQuery(usePaused()), select: ({ sites }) => findExportMarks(sites) })
   const noService = useNoService()
   return (
     <>
@@ -40,6 +45,7 @@ export const ExportsPage = () => {
             replace: replacesHistoryEntry(change),
           })
         }
+        marks={marks}
         empty={<NoExports />}
       />
     </>

@@ -118,7 +118,11 @@ export const siteRowsQuery = (query: { connection: string; q: string; skip: numb
     queryKey: [...siteRowsKey, query],
     queryFn: ({ signal }) =>
       get('/api/overview/sites', {
-        query: { connection: query.connection || undefined, q: query.q.trim() || undefined, skip: query.skip || undefined },
+        query: {
+          connection: query.connection || undefined,
+          q: query.q.trim() || undefined,
+          skip: query.skip || undefined,
+        },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -30,5 +30,5 @@ export const labelFindings = ({ artifact }: Pick<StaticExport, 'artifact'>): Lab
   if (check.state === 'not_finished')
     return worst ? { ...worst, word: `${worst.word} so far` } : { tone: 'attention', word: 'Check not finished' }
   const { notes } = check.findings
-  return worst ?? { tone: 'idle', word: notes > 0 ? formatPlural(notes, 'hint') : 'None' }
+  return worst ?? (notes > 0 ? { tone: 'idle', word: formatPlural(notes, 'hint') } : null)
 }

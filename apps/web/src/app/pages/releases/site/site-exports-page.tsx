@@ -1,11 +1,11 @@
 import type { Site, SiteFeed } from '@docket/api-types/sites'
-import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
+import { findExportMarks } from '#app/pages/records/export-marks.ts'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
 import { ExportRows } from '#features/records/static-exports/domain/export-rows.tsx'
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { findMainChannel } from '#features/releases/sites/site-labels.ts'
+import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Loading } from '#ui/layout/skeleton.tsx'
@@ -13,13 +13,6 @@ import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useSite } from './use-site.ts'
-
-/** Marks of an export, such as that it is live. */
-const markExport = ({ newest, ...site }: Site, { exportId, artifact }: StaticExport): string => {
-  const live = findMainChannel(site)?.current
-  const isLive = live && (live.exportId === exportId || (artifact?.sha256 && artifact.sha256 === live.sha256))
-  return [isLive ? 'Live' : '', newest?.exportId === exportId ? 'Newest' : ''].filter(Boolean).join(' · ')
-}
 
 const FeedExports = ({ site, feed: { connectionId, domain } }: { site: Site; feed: SiteFeed }) => {
   const search = { domain, connection: connectionId }
@@ -32,11 +25,7 @@ const FeedExports = ({ site, feed: { connectionId, domain } }: { site: Site; fee
       {!data && !error && <Loading label="Loading exports" lines={['h-40 w-full']} />}
       {data?.items.length === 0 && <p className="panel px-4 py-4 text-sm text-muted">No exports of {domain} yet.</p>}
       {data && data.items.length > 0 && (
-        <ExportRows
-          title={site.feeds.length > 1 ? `Exports of ${domain}` : 'Exports'}
-          rows={data.items}
-          mark={(row) => markExport(site, row)}
-        >
+        <ExportRows title={site.feeds.length > 1 ? `Exports of ${domain}` : 'Exports'} rows={data.items}>
           <Link
             to="/exports"
             search={search}
@@ -56,10 +45,12 @@ export const SiteExportsPage = () => {
   if (!site) return null
   if (!seesExports) return <Navigate to="/sites/$siteId/releases" params={{ siteId: site.siteId }} replace />
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
-      {site.feeds.map((feed) => (
-        <FeedExports key={`${feed.connectionId} ${feed.domain}`} site={site} feed={feed} />
-      ))}
-    </div>
+    <MarksContext value={findExportMarks([site])}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
+        {site.feeds.map((feed) => (
+          <FeedExports key={`${feed.connectionId} ${feed.domain}`} site={site} feed={feed} />
+        ))}
+      </div>
+    </MarksContext>
   )
 }

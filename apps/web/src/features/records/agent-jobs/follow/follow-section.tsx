@@ -22,7 +22,7 @@ export const FollowSection = ({ projectIds, folds }: { projectIds: readonly stri
         <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />
         Follow jobs created elsewhere
       </Button>
-      <div id={id} className="mt-1">
+      <div id={id} className="mt-1 empty:hidden">
         {open && <FollowForm projectIds={projectIds} autoFocus={!before} />}
       </div>
     </>

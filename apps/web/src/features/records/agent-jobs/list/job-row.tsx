@@ -18,7 +18,6 @@ import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
-import { sentenceCells, sentenceHead, sentenceRow } from '#ui/records/record-row.ts'
 import { JobMenu } from './job-menu.tsx'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
@@ -50,7 +49,9 @@ const PullRequestLink = ({ job, className }: { job: AgentJob; className: string 
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
       <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
-      <span className="truncate text-xs font-normal text-muted @max-[35rem]:hidden">{word}</span>
+      {job.pullRequest?.state && (
+        <span className="truncate text-xs font-normal text-muted @max-[35rem]:hidden">{word}</span>
+      )}
     </>
   )
   // Docket shows the pull requests of its own code host.
@@ -72,7 +73,7 @@ const PullRequestLink = ({ job, className }: { job: AgentJob; className: string 
 }
 
 export const JobHead = () => (
-  <div aria-hidden="true" className={sentenceHead}>
+  <div aria-hidden="true" className="hidden list-row min-h-6! job-row text-xs text-muted @min-[35rem]:grid">
     {['Job', 'State', 'Pull request', 'Created'].map((column) => (
       <span key={column}>{column}</span>
     ))}
@@ -85,7 +86,10 @@ const JobAge = ({ job }: { job: AgentJob }) => {
   const place = formatQueuePlace(job)
   const title = [`Created ${formatInstant(from)} · ${formatUtc(from)}`, job.askedBy && `Asked for by ${job.askedBy}`]
   return (
-    <span className={sentenceCells.started} title={title.filter(Boolean).join('\n')}>
+    <span
+      className="truncate text-xs text-muted [grid-area:age] @max-[35rem]:max-w-20 @min-[35rem]:text-sm"
+      title={title.filter(Boolean).join('\n')}
+    >
       {place && <span className="text-text">{place} · </span>}
       {isWorkingJob(job) ? (
         <Elapsed from={job.meaning === 'working' ? (job.startedAt ?? from) : from} to={null} />
@@ -100,16 +104,18 @@ const JobAge = ({ job }: { job: AgentJob }) => {
 /** The state, and in the rest of its space what the agent does, or what came of it. */
 const JobState = ({ job }: { job: AgentJob }) => {
   const { tone, word, note } = describeJobState(job)
-  const text = job.checkFailure?.message ?? job.summary ?? note
+  const text = job.checkFailure?.message ?? job.summary
   const look = job.checkFailure ? 'text-attention' : 'text-muted'
   return (
-    <div className={sentenceCells.state}>
-      <StateLabel tone={tone}>{word}</StateLabel>
+    <div className="flex min-w-0 items-center gap-x-2 [grid-area:state]">
+      <span title={note ?? undefined} className="flex shrink-0">
+        <StateLabel tone={tone}>{word}</StateLabel>
+      </span>
       {text && (
         <p
           dir="auto"
           title={text}
-          className={`line-clamp-2 min-w-0 text-xs wrap-anywhere ${look} ${isWorkingJob(job) && job.summary && !job.checkFailure ? 'font-mono' : ''}`}
+          className={`line-clamp-1 min-w-0 text-xs @min-[35rem]:line-clamp-2 wrap-anywhere ${look} ${isWorkingJob(job) && job.summary && !job.checkFailure ? 'font-mono' : ''}`}
         >
           {text}
         </p>
@@ -123,8 +129,8 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const { repository, ref } = job.source
   const ids = [formatJobTitle(job), repository?.text, ref, `${useProjectName(job)} ${job.id}`]
   return (
-    <article aria-label={`Agent job ${title}`} data-record={toJobId(job)} className={sentenceRow}>
-      <h3 className={sentenceCells.title}>
+    <article aria-label={`Agent job ${title}`} data-record={toJobId(job)} className="list-row job-row">
+      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base font-semibold [grid-area:title]">
         <Link
           {...buildJobLink(job)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
@@ -137,11 +143,15 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
       </h3>
       <JobState job={job} />
       {job.prLink === null && canChangeByItself(job) && (
-        <CheckedLine record={job} live className={sentenceCells.checks} />
+        <CheckedLine
+          record={job}
+          live
+          className="line-clamp-2 text-xs text-muted [grid-area:action] @max-[35rem]:hidden"
+        />
       )}
-      <PullRequestLink job={job} className={sentenceCells.action} />
+      <PullRequestLink job={job} className="max-w-full min-w-0 [grid-area:action] @min-[35rem]:justify-self-start" />
       <JobAge job={job} />
-      <JobMenu job={job} className={sentenceCells.menu} />
+      <JobMenu job={job} className="justify-self-end [grid-area:menu]" />
     </article>
   )
 })

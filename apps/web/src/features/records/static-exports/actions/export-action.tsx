@@ -3,7 +3,6 @@ import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from '#features/records/static-exports/download/download-button.tsx'
@@ -24,7 +23,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const name = <span className="sr-only"> {formatDomain(row)}</span>
   // Docket's own copy needs no service.
   if (readOnly !== null && row.artifact?.state !== 'stored')
-    return <ReadOnlyReason reason={readOnly} className={recordCells.readOnly} />
+    return <ReadOnlyReason reason={readOnly} className={className} />
   const isLost = row.artifact?.reason === 'no_bundle'
   if (lacksAnyCopy(row)) return null
   if (row.state === 'completed' && !isLost)

@@ -7,12 +7,10 @@ import { recordList } from '#ui/records/record-row.ts'
 type RowsProps = {
   title: string
   rows: readonly StaticExport[]
-  /** Words beside the domain of a row, such as *Live*. */
-  mark: (row: StaticExport) => string
   children?: ReactNode
 }
 
-export const ExportRows = ({ title, rows, mark, children }: RowsProps) => (
+export const ExportRows = ({ title, rows, children }: RowsProps) => (
   <section aria-label={title} className="min-w-0">
     <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
       <h2 className="text-base font-semibold">{title}</h2>
@@ -21,7 +19,7 @@ export const ExportRows = ({ title, rows, mark, children }: RowsProps) => (
     <ul className={recordList}>
       {rows.map((row) => (
         <li key={toExportId(row)}>
-          <ExportRow row={row} mark={mark(row)} />
+          <ExportRow row={row} />
         </li>
       ))}
     </ul>

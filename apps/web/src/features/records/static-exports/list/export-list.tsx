@@ -12,6 +12,7 @@ import {
 import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
+import { MarksContext, noMarks, type ExportMarks } from './export-marks.ts'
 import { ExportHead, ExportRow } from './export-row.tsx'
 
 const groups: Record<StaticExportGroup, string> = {
@@ -49,30 +50,33 @@ type ExportListProps = {
   onSearch: (change: Partial<ListSearch>) => void
   views: (place: 'bar' | 'folded') => ReactNode
   empty: ReactNode
+  marks: ExportMarks | undefined
 }
 
-export const ExportList = ({ search: rawSearch, onSearch, views, empty }: ExportListProps) => {
+export const ExportList = ({ search: rawSearch, onSearch, views, empty, marks = noMarks }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...exportFiltersQuery(search.connection), enabled: choosing }).data
   return (
-    <ListFrame
-      source={exportListSource(search)}
-      search={search}
-      onSearch={onSearch}
-      filters={{
-        what: 'exports',
-        groups,
-        sorts,
-        views,
-        field: { name: 'domain', label: 'Site', options: filters?.domains },
-        fields: [],
-        findings: true,
-        onOptions: () => setChoosing(true),
-      }}
-      look={look}
-      csvPath={printExportCsvPath(search)}
-      empty={empty}
-    />
+    <MarksContext value={marks}>
+      <ListFrame
+        source={exportListSource(search)}
+        search={search}
+        onSearch={onSearch}
+        filters={{
+          what: 'exports',
+          groups,
+          sorts,
+          views,
+          field: { name: 'domain', label: 'Site', options: filters?.domains },
+          fields: [],
+          findings: true,
+          onOptions: () => setChoosing(true),
+        }}
+        look={look}
+        csvPath={printExportCsvPath(search)}
+        empty={empty}
+      />
+    </MarksContext>
   )
 }

@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { memo } from 'react'
+import { memo, use } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
@@ -17,11 +17,11 @@ import { Elapsed, TickingText } from '#ui/live/ticking.tsx'
 import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
-import { recordCells, recordHead, recordRow } from '#ui/records/record-row.ts'
+import { MarksContext } from './export-marks.ts'
 import { ExportMenu } from './export-menu.tsx'
 
 export const ExportHead = () => (
-  <div aria-hidden="true" className={recordHead}>
+  <div aria-hidden="true" className="hidden list-row min-h-6! export-row text-xs text-muted @5xl:grid">
     {['Site', 'State', 'Pages', 'Findings', 'Started'].map((column) => (
       <span key={column}>{column}</span>
     ))}
@@ -33,10 +33,13 @@ const formatScope = ({ version, paths }: StaticExport): string => {
   return [version, pages].filter(Boolean).join(' · ')
 }
 
-const ExportAge = ({ row, className }: { row: StaticExport; className: string }) => {
+const ExportAge = ({ row }: { row: StaticExport }) => {
   const verb = chooseStartVerb(row)
   return (
-    <span className={className} title={`${verb} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}>
+    <span
+      className="truncate text-xs text-muted [grid-area:age] @5xl:text-sm"
+      title={`${verb} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
+    >
       {row.imported && `${verb.toLowerCase()} `}
       {isRunningExport(row) && !row.imported ? (
         <Elapsed from={row.startedAt} to={null} />
@@ -47,41 +50,32 @@ const ExportAge = ({ row, className }: { row: StaticExport; className: string })
   )
 }
 
-/** The cells between site and action. */
-const ExportFacts = ({ row }: { row: StaticExport }) => {
-  const { tone, word } = describeExportState(row)
+/** Where there is room, over the place of figures and findings. */
+const reasonArea = '[grid-area:figures] @min-[35rem]:[grid-area:figures-start/figures-start/findings-end/findings-end]'
+
+const findingsArea = 'min-w-0 truncate [grid-area:figures] @min-[35rem]:[grid-area:findings]'
+
+/** The cells between state and age. Where both share one place, what is wrong comes before what is normal. */
+const ExportResult = ({ row }: { row: StaticExport }) => {
   const isRunning = isRunningExport(row)
   const reason = findWaitReason(row)
   const found = labelFindings(row)
-  // Where the row has two lines, what is wrong comes before what is normal.
   const isBad = found?.tone === 'failed' || found?.tone === 'attention'
+  const isAlone = reason !== null && !isRunning
   return (
     <>
-      {isRunning ? (
-        <div className={`${recordCells.state} w-24 space-y-1 @min-[35rem]:w-auto`}>
-          <StateLabel tone={tone}>{word}</StateLabel>
-          <ExportBar row={row} />
-        </div>
-      ) : (
-        // Where space is short, the mark of the normal case needs no word.
-        <p
-          className={`${recordCells.state} ${row.state === 'completed' ? '@max-[35rem]:w-4 @max-[35rem]:overflow-hidden @max-[35rem]:*:max-w-none' : ''}`}
-        >
-          <StateLabel tone={tone}>{word}</StateLabel>
-        </p>
-      )}
       {reason !== null && (
         <p
           dir="auto"
           title={reason}
-          className={`${recordCells.reason} ${isRunning ? 'col-span-3 text-attention! @5xl:col-span-1!' : ''}`}
+          className={`line-clamp-1 min-w-0 text-xs wrap-anywhere ${isAlone ? `text-muted @min-[35rem]:line-clamp-2 ${reasonArea}` : 'text-attention [grid-area:figures] @5xl:line-clamp-2'}`}
         >
           {reason}
         </p>
       )}
       {reason === null && (
         <p
-          className={`${recordCells.figures} ${isBad ? '@max-[35rem]:hidden' : ''} ${isRunning ? 'col-span-3 @min-[35rem]:col-span-1' : ''}`}
+          className={`min-w-0 truncate text-muted [grid-area:figures] @max-[35rem]:text-xs ${isBad ? '@max-[35rem]:hidden' : ''}`}
         >
           <ExportFigures row={row} />
         </p>
@@ -90,26 +84,27 @@ const ExportFacts = ({ row }: { row: StaticExport }) => {
         <CheckedLine
           record={row}
           live
-          className={`${recordCells.findings} text-xs text-muted @max-[35rem]:hidden @5xl:line-clamp-2 @5xl:whitespace-normal`}
+          className={`text-xs text-muted @max-[35rem]:hidden @5xl:line-clamp-2 @5xl:whitespace-normal ${findingsArea}`}
         />
       )}
-      {found && reason === null && (
+      {found && !isAlone && (
         <p
-          className={`${recordCells.findings} ${isBad ? `font-medium ${toneText[found.tone]}` : 'text-muted @max-[35rem]:hidden'}`}
+          className={`${findingsArea} ${isBad ? `font-medium ${toneText[found.tone]}` : 'text-muted @max-[35rem]:hidden'}`}
         >
           {found.word}
         </p>
       )}
-      <ExportAge row={row} className={`${recordCells.started} ${reason === null ? '' : '@max-[35rem]:hidden'}`} />
     </>
   )
 }
 
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
+  const { tone, word } = describeExportState(row)
   const scope = formatScope(row)
+  const marks = use(MarksContext).get(row.exportId)
   return (
-    <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
-      <h3 className={recordCells.title}>
+    <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className="list-row export-row">
+      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base font-semibold [grid-area:title]">
         <Link
           {...buildExportLink(row.exportId)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
@@ -117,13 +112,35 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
         >
           {formatDomain(row)}
         </Link>
+        {marks?.map((mark) => (
+          <span
+            key={mark}
+            className={`shrink-0 rounded-sm px-1 text-xs font-medium ${mark === 'Live' ? 'bg-done-soft text-done' : 'bg-idle-soft text-muted'}`}
+          >
+            {mark}
+          </span>
+        ))}
         {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
         {row.note && <NoteLine note={row.note} />}
         <ConnectionMark record={row} />
       </h3>
-      <ExportFacts row={row} />
-      <ExportAction row={row} className={recordCells.action} />
-      <ExportMenu row={row} className={recordCells.menu} />
+      {isRunningExport(row) ? (
+        <div className="w-24 space-y-0.5 leading-4 [grid-area:state] @min-[35rem]:w-auto">
+          <StateLabel tone={tone}>{word}</StateLabel>
+          <ExportBar row={row} />
+        </div>
+      ) : (
+        // Where space is short, the mark of the normal case needs no word.
+        <p
+          className={`min-w-0 truncate [grid-area:state] ${row.state === 'completed' ? '@max-[35rem]:w-4 @max-[35rem]:*:max-w-none' : ''}`}
+        >
+          <StateLabel tone={tone}>{word}</StateLabel>
+        </p>
+      )}
+      <ExportResult row={row} />
+      <ExportAge row={row} />
+      <ExportAction row={row} className="max-w-full justify-self-end [grid-area:action]" />
+      <ExportMenu row={row} className="justify-self-end [grid-area:menu]" />
     </article>
   )
 })
