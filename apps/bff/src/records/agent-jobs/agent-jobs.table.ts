@@ -19,13 +19,10 @@ const group = sql`case
     else 'pull_request_ready' end
   else 'working' end`
 
-/** A failed or missing job needs attention from its end, and so does one with a pull request to review. */
+/** A failed or missing job needs attention from its end. A pull request to review is work, not trouble. */
 const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
-  when status = 'failed' and error is distinct from 'cancelled' then coalesce(finished_at, followed_at)
-  when status = 'completed' and pr_link is not null
-    and (pull_request_state is null or pull_request_state not in ('merged', 'closed'))
-    then coalesce(finished_at, followed_at) end`
+  when status = 'failed' and error is distinct from 'cancelled' then coalesce(finished_at, followed_at) end`
 
 /** A pull request may still appear after this time. Null for other jobs, and for a job that ended long before Docket saw it. */
 const awaitedSince = sql`case

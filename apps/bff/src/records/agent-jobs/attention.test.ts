@@ -82,13 +82,13 @@ test('a note is kept when the job is read or followed again, and the audit has o
   expect(JSON.stringify(audited)).not.toContain('legal')
 })
 
-test('a dismissed job that is ready for review needs no attention, even after the service lost and found it', async () => {
+test('a job that is ready for review needs no attention, only while the service has lost it', async () => {
   const { upstream, follow, count, act, lose } = await attentionApp()
   upstream.has(completedJob({ prLink: link }))
   await follow(key)
-  expect(await count()).toBe(1)
-  await act('POST', '/dismiss')
+  expect(await count()).toBe(0)
   await lose()
+  expect(await count()).toBe(1)
   upstream.has(completedJob({ prLink: link }))
   await act('POST', '/check')
   expect(await count()).toBe(0)

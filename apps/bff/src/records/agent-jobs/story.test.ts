@@ -31,7 +31,7 @@ const storyApp = async () => {
   }
 }
 
-test('a job shows whether it is waiting, working, ready or merged, and needs attention only while it is ready', async () => {
+test('a job shows whether it is waiting, working, ready or merged, and needs no attention', async () => {
   const { tell, groups, kinds } = await storyApp()
   expect(await tell({ startedAt: null, queuePosition: 2 })).toMatchObject({ meaning: 'waiting', queuePosition: 2 })
   expect(await tell({ lastLine: 'Reading guide.md' })).toMatchObject({
@@ -53,7 +53,7 @@ test('a job shows whether it is waiting, working, ready or merged, and needs att
     pullRequest: { ...pullRequest, knownFrom: 'service', checkedAt: null },
     actions: { cancel: 'This job is over.', archive: null },
   })
-  expect(await groups()).toEqual([1, ['pull_request_ready']])
+  expect(await groups()).toEqual([0, ['pull_request_ready']])
   expect((await tell({ ...ready, pullRequest: { ...pullRequest, state: 'merged' } })).meaning).toBe('merged')
   expect(await groups()).toEqual([0, ['merged']])
   expect(await kinds()).toEqual([
@@ -95,7 +95,7 @@ test('a person can mark the state of a pull request until the service reports it
   expect(await tell(ready)).toMatchObject({ meaning: 'merged', pullRequest: { state: 'merged', knownFrom: 'person' } })
   expect(await groups()).toEqual([0, ['merged']])
   expect(await mark(null)).toBe(200)
-  expect(await groups()).toEqual([1, ['pull_request_ready']])
+  expect(await groups()).toEqual([0, ['pull_request_ready']])
   await mark('closed')
   expect(await tell({ ...ready, prLink: `${link}3` })).toMatchObject({ pullRequest: { state: null, number: 123 } })
   expect((await tell({ ...ready, pullRequest: { state: 'open' } })).pullRequest?.knownFrom).toBe('service')

@@ -95,13 +95,11 @@ export const useTroubles = (connection: string, enabled: boolean) => {
   const paused = usePaused()
   const exports = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled })
   const jobs = useQuery({ ...jobsQuery({ connection, attention: true }, paused), enabled })
-  // A pull request that is ready for review is work, not trouble.
-  const troubled = jobs.data?.items.filter(({ meaning }) => meaning !== 'pull_request_ready') ?? []
-  const lines = [...(exports.data?.items.map(toExportLine) ?? []), ...troubled.map(toJobLine)]
+  const lines = [...(exports.data?.items.map(toExportLine) ?? []), ...(jobs.data?.items.map(toJobLine) ?? [])]
   return {
     isKnown: !enabled || (exports.isFetched && jobs.isFetched),
     exports: exports.data?.counts.attention ?? 0,
-    jobs: troubled.length,
+    jobs: jobs.data?.counts.attention ?? 0,
     lines: lines.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, maxLines),
   }
 }
