@@ -16,7 +16,7 @@ const always: readonly Shortcut[] = [
 
 const single: readonly Shortcut[] = [
   ...destinations.map(({ key, name }) => ({ keys: ['g', key], does: `Go to ${name}` })),
-  { keys: ['n'], does: 'New export, or new agent job' },
+  { keys: ['n'], does: 'New export, or job' },
   { keys: ['/'], does: 'Filter the list' },
   { keys: ['r'], does: 'Show activity' },
   { keys: ['?'], does: 'Show keyboard shortcuts' },

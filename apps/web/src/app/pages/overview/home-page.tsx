@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { headings } from '#app/titles/headings.ts'
 import { ChoosePasswordHint } from '#features/people/accounts/choose-password-hint.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
@@ -9,7 +9,7 @@ import { StartExportForm } from '#features/records/static-exports/start/start-ex
 import { siteRowsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
-import { useChosenConnection, useNoService } from '#ui/connections/use-connections.ts'
+import { useChosenConnection, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
@@ -17,29 +17,24 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Attention, useTroubles } from './attention.tsx'
 import { SiteTable } from './site-table.tsx'
 
-const CancelDialog = lazy(() =>
-  import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
-)
-
 const { title, about } = headings['/']
 
 const isPresent = <T,>(value: T | null): value is T => value !== null
 
 /** The page of a Docket without any export: the form is all there is. */
-const FirstExport = ({ domains }: { domains: readonly string[] }) =>
-  useNoService() ? (
-    <div className="panel">
-      <NoService />
-    </div>
-  ) : (
-    <section className="panel max-w-xl p-5">
+const FirstExport = ({ domains }: { domains: readonly string[] }) => {
+  const refused = useStartRefusal()
+  if (useNoService()) return <NoService />
+  return (
+    <section className="max-w-xl p-5">
       <p className="mb-4 text-sm text-muted">
-        An export turns a documentation site into an archive of static files. Start one to follow its progress, download
-        its bundle and publish it.
+        An export turns a documentation site into an archive of static files.{' '}
+        {refused ?? 'Start one to follow its progress, download its bundle and publish it.'}
       </p>
-      <StartExportForm suggestions={domains} domain={domains[0]} />
+      {refused === null && <StartExportForm suggestions={domains} domain={domains[0]} />}
     </section>
   )
+}
 
 export const HomePage = () => {
   const connection = useChosenConnection()
@@ -68,7 +63,11 @@ export const HomePage = () => {
         </div>
       )}
       {!page && !error && <Loading className="grid gap-2" lines={['h-12 w-full', 'h-12 w-full', 'h-12 w-full']} />}
-      {page && isEmpty && <FirstExport domains={local?.domains ?? []} />}
+      {page && isEmpty && (
+        <div className="panel">
+          <FirstExport domains={local?.domains ?? []} />
+        </div>
+      )}
       {page && !isEmpty && (
         <>
           <Attention troubles={troubles} />
@@ -76,11 +75,6 @@ export const HomePage = () => {
         </>
       )}
       {(page || error) && <ChoosePasswordHint />}
-      {page && troubles.jobs > 0 && (
-        <Suspense>
-          <CancelDialog />
-        </Suspense>
-      )}
     </>
   )
 }

@@ -15,6 +15,7 @@ import {
   formatExportFigures,
   isRunningExport,
 } from '#features/records/static-exports/export-state.ts'
+import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
 import { siteRowsKey } from '#features/records/static-exports/static-exports.queries.ts'
 import { isStoringBundle, labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
 import { isolateDomain } from '#lib/text/bidi.ts'
@@ -27,15 +28,9 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 
-const ExportCommands = lazyWithPreload(
-  async () => (await import('#features/records/static-exports/list/export-commands.tsx')).ExportCommands,
-)
-const CancelDialog = lazyDialog(
-  async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
-)
 const PublishDialog = lazyDialog(
   async () => (await import('#features/releases/sites/publish/publish-dialog.tsx')).PublishDialog,
 )
@@ -165,31 +160,32 @@ const Publish = ({ siteId, channelId, exportId, onClose }: PublishProps) => {
   return data && <PublishDialog site={data} channelId={channelId} exportId={exportId} onClose={close} />
 }
 
-/** Commands about the site come first, those about its newest export follow. */
 const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null }) => {
   const { siteId, newest } = row
   const router = useRouter()
-  const [cancelling, setCancelling] = useState(false)
-  return (
+  const name = isolateDomain(row.name)
+  const commands = (
     <>
-      <Menu label={`More for ${isolateDomain(row.name)}`} className="-mr-2">
-        {siteId !== null && (
-          <MenuItem
-            icon={<Globe />}
-            onSelect={() => void router.navigate({ to: '/sites/$siteId', params: { siteId } })}
-          >
-            Open site page
-          </MenuItem>
-        )}
-        {onPublish && (
-          <MenuItem icon={<Send />} onSelect={onPublish}>
-            Publish…
-          </MenuItem>
-        )}
-        {newest && <ExportCommands row={newest} onPage={false} onCancel={() => setCancelling(true)} />}
-      </Menu>
-      {cancelling && newest && <CancelDialog row={newest} onClose={() => setCancelling(false)} />}
+      {siteId !== null && (
+        <MenuItem icon={<Globe />} onSelect={() => void router.navigate({ to: '/sites/$siteId', params: { siteId } })}>
+          Open site page
+        </MenuItem>
+      )}
+      {onPublish && (
+        <MenuItem icon={<Send />} onSelect={onPublish}>
+          Publish…
+        </MenuItem>
+      )}
     </>
+  )
+  return newest ? (
+    <ExportMenu row={newest} name={name} className="-mr-2">
+      {commands}
+    </ExportMenu>
+  ) : (
+    <Menu label={`More for ${name}`} className="-mr-2">
+      {commands}
+    </Menu>
   )
 }
 
