@@ -94,6 +94,7 @@ test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothi
   expect(acme.domains).toEqual([])
 
   await openStartForm(page)
+  await domainField(page).press('Enter')
   await connectionField(page).selectOption({ label: 'Acme (production)' })
   await domainField(page).press('Enter')
   await expect(exportRow(page, 'handbook.localhost')).toBeVisible()

@@ -38,6 +38,8 @@ export const domainField = (page: Page): Locator => page.getByLabel('Domain', { 
 export const openStartForm = async (page: Page): Promise<Locator> => {
   const field = domainField(page)
   const opener = page.getByRole('button', { name: 'New export', exact: true })
+  // A start that is under way closes the dialog.
+  await expect(page.locator('form [aria-busy=true]')).toHaveCount(0)
   await field.or(opener).first().waitFor()
   if (!(await field.isVisible())) await opener.click()
   await field.waitFor()
