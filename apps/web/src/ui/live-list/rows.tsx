@@ -33,7 +33,9 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   // The first rows render before the script for the rest has loaded.
   const isVirtual = useDeferredValue(isLong, false)
   const layout = isLong ? virtual : null
-  const firstBlocks = Math.ceil(Math.min(places.length, maxWholeRows) / blockRows)
+  // The first paint of a long list has a few rows; it is as high as with all.
+  const atFirst = useDeferredValue(maxWholeRows, isLong ? 2 * blockRows : maxWholeRows)
+  const firstBlocks = Math.ceil(Math.min(places.length, atFirst) / blockRows)
   const blocks = layout?.blocks ?? Array.from({ length: firstBlocks }, (_, block) => ({ block, top: null }))
 
   const first = (layout?.first ?? 0) * blockRows
