@@ -201,7 +201,7 @@ test('a channel can be added and deleted, and a new label changes the addresses 
   await question.getByRole('button', { name: 'Delete channel' }).click()
   await expect(channels.getByRole('listitem')).toHaveCount(2)
 
-  await page.getByLabel('Label').fill('handbook')
+  await page.getByRole('textbox', { name: 'Label' }).fill('handbook')
   await expect(page.getByText('These addresses stop working at once')).toBeVisible()
   await expect(page.getByText(`/sites/${label}/…`)).toBeVisible()
   await expectAccessible(page)

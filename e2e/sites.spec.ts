@@ -43,7 +43,7 @@ test('an export is published in two clicks, and the next one can be compared, pu
   await expect(next.getByText('Stored · 1 leak')).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('link', { name: domain }).first().click()
-  await expect(page.getByText(/^Newest: .* · 1 page changed · Compare$/)).toBeVisible()
+  await expect(page.getByText(/^Newest: .* · 2 pages changed · Compare$/)).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
