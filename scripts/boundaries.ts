@@ -134,6 +134,7 @@ const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   'service/connections/open-client.ts': [],
   'records/pull-requests/**': ['code-hosts'],
   'bundles/**': ['artifact-store', 'site-bundle'],
+  'bundles/pictures/**': ['artifact-store', 'sandbox', 'site-bundle'],
   'releases/{hosting,previews}/**': ['site-bundle'],
   'releases/targets/**': ['artifact-store', 'site-bundle', 'site-delivery'],
   'overview/help/**': ['artifact-store', 'site-bundle'],

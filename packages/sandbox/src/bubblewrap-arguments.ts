@@ -21,12 +21,13 @@ const environment = {
   LOGNAME: 'agent',
 }
 
-const proxy = `http://127.0.0.1:${proxyPort}`
+/** Leads to the only server that a command with a network reaches. */
+export const sandboxOrigin = `http://127.0.0.1:${proxyPort}`
 const certificates = '/etc/ssl/certs/ca-certificates.crt'
 
 /** Sends every connection of usual programs to the proxy, which may also lead to a named host on this machine. */
 const proxyEnvironment = {
-  ...Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => both(name, proxy))),
+  ...Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => both(name, sandboxOrigin))),
   ...Object.fromEntries(both('NO_PROXY', '')),
   NODE_USE_ENV_PROXY: '1',
   NODE_USE_SYSTEM_CA: '1',

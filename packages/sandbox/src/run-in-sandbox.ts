@@ -19,8 +19,8 @@ export type SandboxOrder = {
   checkout: string
   /** Folders that the command never sees, even below a system folder. */
   hidden: readonly string[]
-  /** Hosts that the command may reach. When absent, it has no network. */
-  network?: NetworkRules
+  /** Hosts that the command may reach, or opens the server on a socket that answers at `sandboxOrigin`. When absent, it has no network. */
+  network?: NetworkRules | ((socketPath: string) => Promise<{ close(): void }>)
   /** Folder below `scratch` that the command reads as `/run/docket`. When absent, that folder is empty. */
   docket?: string
   /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
@@ -58,7 +58,11 @@ export const runInSandbox = async (
   const start = { words: others, program, checkout, docket, forwarder, git, variables, covered, limits }
   const { parameters, settings, files } = await prepareBubblewrapStart(start)
   const onRefusal = (sentence: string) => onOutput(Buffer.from(`${sentence}\n`), 'network')
-  const proxy = network ? await startAllowListProxy(join(docket, 'proxy.sock'), network, onRefusal) : null
+  const socket = join(docket, 'proxy.sock')
+  const proxy =
+    typeof network === 'function'
+      ? await network(socket)
+      : network && (await startAllowListProxy(socket, network, onRefusal))
   try {
     if (user) await giveFolderTo(user, scratch)
     signal.throwIfAborted()

@@ -37,7 +37,7 @@ const changeOwner = async (user: SandboxUser, folder: string): Promise<void> => 
 }
 
 export const cannotDrop = (why: string): string =>
-  `The command of agent jobs was not run: Docket is root, and the command cannot get a user of its own here (${why}). Run Docket as an ordinary user.`
+  `The command was not run: Docket is root, and the command cannot get a user of its own here (${why}). Run Docket as an ordinary user.`
 
 const listNamedUsers = async () => {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')

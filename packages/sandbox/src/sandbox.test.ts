@@ -103,7 +103,7 @@ test('root that cannot switch to another user, as in a container with one user i
   const order = { words: ['/usr/bin/touch', 'ran'], input: '', scratch, checkout, hidden: [] }
   const alone = ['--map-root-user', process.execPath, '--input-type=module', '-e', inSandbox(order)]
   expect(execFileSync('unshare', alone, { encoding: 'utf8' })).toMatch(
-    /^The command of agent jobs was not run: Docket is root, and .*\. Run Docket as an ordinary user\.$/m,
+    /^The command was not run: Docket is root, and .*\. Run Docket as an ordinary user\.$/m,
   )
   expect(existsSync(join(checkout, 'ran'))).toBe(false)
 })

@@ -84,14 +84,14 @@ export const superviseBubblewrap = async (
   return { exitCode: Number(exit[1]), lines: output.lines() }
 }
 
-export const cannotSandbox = 'The command of agent jobs was not run, because no sandbox can be made here'
+export const cannotSandbox = 'The command was not run, because no sandbox can be made here'
 const remedy =
   'bubblewrap 0.8 or later needs user namespaces: let this machine or container make them (kernel.unprivileged_userns_clone, user.max_user_namespaces, the seccomp or AppArmor profile).'
 
 const whyNot = (error: NodeJS.ErrnoException) => {
   // The command's user may not enter every folder that is searched.
   if (error.code === 'ENOENT' || error.code === 'EACCES')
-    return 'The command of agent jobs was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
+    return 'The command was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
   return error.code === 'EPERM' && process.getuid?.() === 0
     ? cannotDrop('setuid is not permitted')
     : `${cannotSandbox}: ${error.message}. ${remedy}`

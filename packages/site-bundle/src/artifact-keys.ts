@@ -10,6 +10,8 @@ export const listArtifactKeys = (sha256: string) => {
     zip: `sha256/${sha256}/site.zip`,
     manifest: `sha256/${sha256}/manifest.json.gz`,
     report: `sha256/${sha256}/report.json.gz`,
+    /** Of the first page. Made later, and missing where Docket takes none. */
+    picture: `sha256/${sha256}/picture.png`,
   }
 }
 

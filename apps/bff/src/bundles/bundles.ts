@@ -14,6 +14,8 @@ import { createBundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
 import type { DownloadCtx } from '#bundles/download/stored-bundles.ts'
 import { cleanUpStore, removeUnused } from '#bundles/retention/retention.ts'
 import { intendCopy } from '#bundles/retention/copies.ts'
+import { openPictures } from '#bundles/pictures/pictures.ts'
+import type { TakePicture } from '#bundles/pictures/take-picture.ts'
 import { createSiteArtifacts } from '#bundles/site-artifacts.ts'
 import { type SharedStore, openSharedStore, createHealthReader } from '#bundles/shared-store/shared-store.ts'
 import { adoptAll } from '#bundles/shared-store/stock.ts'
@@ -40,6 +42,8 @@ export type BundleNeeds = {
   stagingFolder: string
   openSite: (storage: ObjectStorage, sha256: string) => StoredSite
   analyse: AnalyseBundle
+  /** Takes pictures of first pages. None are taken without it. */
+  takePicture?: TakePicture
   /** Replaces the comparison of two stored sites, in tests whose bundles are no sites. */
   countChanges?: StoringCtx['countChanges']
   /** File of a bundle that the embedded service keeps on this machine. Null for any other job. */
@@ -127,6 +131,12 @@ export const openBundles = (
     await shared.tick()
     await (hasRoom() ? waiting.request() : postponeStoring(storing))
   })
+  if (deps.takePicture !== undefined) {
+    const { name, run, list } = openPictures(storing, deps.takePicture)
+    const pictures = work.addWaiting({ name, run }, list)
+    events.on('bundle.stored', async () => pictures.wake())
+    ticks.add(10, pictures.request)
+  }
   const ctx: BundlesCtx = {
     ...storing,
     ensureInScope: (exportId, scope) => ensureExportInScope(ground, exportId, scope),

@@ -89,7 +89,7 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds
  * Stored bundles with their own database and folder, without HTTP. `bundles` contains the service's bundles by export.
  */
 export const artifactKit = async (
-  options: Partial<Pick<BundleNeeds, 'analyse' | 'countChanges' | 'findFile' | 'uploadAnswerMs'>> & {
+  options: Partial<Pick<BundleNeeds, 'analyse' | 'countChanges' | 'findFile' | 'takePicture' | 'uploadAnswerMs'>> & {
     perSite?: number
     retentionDays?: number
     maxBytes?: number
@@ -125,6 +125,7 @@ export const artifactKit = async (
     storage: wrap(storage),
     stagingFolder: join(folder, 'artifact-staging'),
     ...(options.uploadAnswerMs !== undefined && { uploadAnswerMs: options.uploadAnswerMs }),
+    ...(options.takePicture !== undefined && { takePicture: options.takePicture }),
     openSite,
     analyse: options.analyse ?? analyse,
     countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),

@@ -111,6 +111,11 @@ export const bundleRoutes = {
       audit: 'bundle.downloaded',
     },
   ),
+  'GET /api/static-exports/{exportId}/artifact/picture': viewerOfRecord(
+    'A picture of the first page of a stored bundle, as a PNG; `hasPicture` says whether there is one',
+    'The picture.',
+    { files: { 'image/png': binary } },
+  ),
   'GET /api/static-exports/{exportId}/artifact/findings': viewerOfRecord(
     'What the check of a stored bundle found, beside the bundle before',
     'Part of the findings, worst first.',

@@ -92,6 +92,8 @@ export const Artifact = z.object({
   kept: z.boolean(),
   /** A channel of its site shows it, so everyone who may see the export may download it. */
   isLive: z.boolean().optional(),
+  /** There is a picture of its first page. */
+  hasPicture: z.boolean().optional(),
   /** When retention will delete it, as far as known. ISO 8601, UTC. */
   deletedAfter: z.iso.datetime().nullable(),
   check: ArtifactCheck.nullable(),

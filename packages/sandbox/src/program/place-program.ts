@@ -37,7 +37,7 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
   const { covered } = around
   const found = isAbsolute(program) ? program : await findOnPath(program, around)
   const place = await realpath(found).catch(() => {
-    throw new Error(`The command of agent jobs does not exist: ${basename(program)}.`)
+    throw new Error(`The command does not exist: ${basename(program)}.`)
   })
   const isSeen = (path: string) => isWithin(path, systemFolders) && !isWithin(path, covered)
   const placed = isSeen(found) && isSeen(place) ? { program: found, mounts: [] } : await mountProgram(place, around)
@@ -86,7 +86,7 @@ const findOnPath = async (name: string, { covered }: Around): Promise<string> =>
     const path = join(folder, name)
     if (!isWithin(path, covered) && (await pathExists(path))) return path
   }
-  throw new Error(`The command of agent jobs does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
+  throw new Error(`The command does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
 }
 
 const mountProgram = async (place: string, around: Around): Promise<{ program: string; mounts: Mount[] }> => {

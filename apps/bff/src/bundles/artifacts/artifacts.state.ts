@@ -99,6 +99,7 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
     storedAt: storedAt?.toISOString() ?? null,
     kept,
     isLive,
+    hasPicture: bundle!.picture === 'taken',
     deletedAfter: goesAt === null ? null : new Date(goesAt).toISOString(),
     check: findings && {
       state: bundle!.checkUnfinished === null ? 'finished' : 'not_finished',

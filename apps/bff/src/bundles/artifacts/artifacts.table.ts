@@ -34,6 +34,8 @@ export const storedBundles = pgTable('stored_bundles', {
   /** Null when the check finished; else why not. */
   checkUnfinished: text('check_unfinished'),
   storedAt: instant('stored_at').notNull(),
+  /** Of its first page. Null until Docket tried to take one; `none` when it could not. */
+  picture: text('picture').$type<'taken' | 'none'>(),
 })
 
 /** Exports from before Docket stored bundles have no row until somebody requests one. */

@@ -1,5 +1,6 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { readPicture } from '#bundles/pictures/pictures.ts'
 import { streamFile, toCsv, type CsvColumns } from '#ground/http/csv.ts'
 import type { KnownFinding } from './read-findings.ts'
 import { decideFinding, exportFindings, listFiles, listPages, readFindings } from './findings.ts'
@@ -45,6 +46,10 @@ export const findingRoutes = (ctx: BundlesCtx) =>
     .serve('GET /api/static-exports/{exportId}/artifact/files', (c) =>
       listFiles(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )
+    .serve('GET /api/static-exports/{exportId}/artifact/picture', async (c): Promise<Response> => {
+      const picture = await readPicture(ctx, c.req.valid('param').exportId)
+      return c.body(picture, 200, { 'Content-Type': 'image/png' })
+    })
     .serve('GET /api/static-exports/{exportId}/artifact/findings', (c) =>
       readFindings(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )

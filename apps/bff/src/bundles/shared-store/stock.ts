@@ -125,7 +125,7 @@ export const adoptBundle = async (
     return false
   }
   const adoptedAt = sql`case when state = 'found' then clock_timestamp() else adopted_at end`
-  const set = { ...facts, state: 'stored', store, releasedAt: null, adoptedAt } as const
+  const set = { ...facts, state: 'stored', store, releasedAt: null, adoptedAt, picture: null } as const
   await db.transaction(async (tx) => {
     const taken = await tx.update(storedBundles).set(set).where(isThis).returning()
     const given = taken.length === 0 ? [] : await restoreArtifacts(tx, sha256)

@@ -86,7 +86,7 @@ export const beginWriting = async (
   facts: BundleFacts,
   { writer, store, at }: { writer: string; store: string; at: Date },
 ): Promise<boolean> => {
-  const row = { ...facts, state: 'writing' as const, writer, store, releasedAt: null, storedAt: at }
+  const row = { ...facts, state: 'writing' as const, writer, store, releasedAt: null, storedAt: at, picture: null }
   const { state, writer: other, store: itsStore } = storedBundles
   const claimed = await db
     .insert(storedBundles)

@@ -163,6 +163,8 @@ export const readConfig = async (
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     artifacts: readArtifactSettings(full),
+    /** Program that takes pictures of first pages. Null without pictures. */
+    pictureBrowser: full.PICTURE_BROWSER ?? null,
     /** Null without scheduled backups. */
     backups: readBackupSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,

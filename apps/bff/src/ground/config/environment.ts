@@ -41,6 +41,12 @@ const artifactVariables = {
     byDefault: '2147483648',
     example: '536870912',
   }),
+  PICTURE_BROWSER: optional(value.program, {
+    about:
+      'Chromium that takes a picture of the first page of each stored bundle, for the page of its export. It runs in a sandbox without network and scripts, so bubblewrap must be installed; see [Operating](./operating.md#pictures-of-first-pages).',
+    byDefault: 'no pictures',
+    example: '/usr/bin/chromium',
+  }),
 }
 
 /** All variables of Docket, in the order of the documentation. */

@@ -35,6 +35,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0024_publishing.sql': 'cb2e57dcb2622a1d305b7555c6ca8a4c24245707bc9fda0506ecd35b3764535e',
   '0025_time_zones.sql': '53000221e7f551de44b4400d02eaf6e213d2e6eebff14ff5fe71783e710ade9c',
   '0026_ready_is_work.sql': 'bfcd0f5c0fc2a84fa02581e7c35a6578414617611c0691e2b0be31f77197380d',
+  '0027_pictures.sql': '16ad8420f4d6d01d3a74f1559dce2669e6bc7499f96f82a2b1745898aabf6f85',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -38,8 +38,17 @@ const analyse: AnalyseBundle = async (...args) => {
   return analyseBundle(...args)
 }
 
+const openPictures = async (browser: string, dataDir: string) => {
+  const { createPictureTaker } = await import('#bundles/pictures/take-picture.ts')
+  return createPictureTaker(browser, dataDir)
+}
+
 /** Opens the store of bundles that the settings choose, and the reader of bundles. Accesses neither yet. */
-export const openArtifacts = async ({ artifacts, dataDir }: Pick<Config, 'artifacts' | 'dataDir'>) => {
+export const openArtifacts = async ({
+  artifacts,
+  pictureBrowser,
+  dataDir,
+}: Pick<Config, 'artifacts' | 'pictureBrowser' | 'dataDir'>) => {
   const { storage, close } = await openStore(artifacts.store)
   const { openSite } = await import('@docket/site-bundle/open-site')
   return {
@@ -49,6 +58,7 @@ export const openArtifacts = async ({ artifacts, dataDir }: Pick<Config, 'artifa
       stagingFolder: join(dataDir, 'artifact-staging'),
       openSite,
       analyse,
+      ...(pictureBrowser !== null && { takePicture: await openPictures(pictureBrowser, dataDir) }),
     },
     close,
   }

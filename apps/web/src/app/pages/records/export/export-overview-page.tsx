@@ -20,6 +20,7 @@ export const ExportOverviewPage = () => {
               change={artifact.change}
               liveId={live?.isShown ? null : (live?.channel.current?.exportId ?? null)}
               live={<LiveLine row={row} />}
+              hasPicture={artifact.hasPicture === true}
             />
             <FindingsPanel exportId={exportId} check={artifact.check} />
           </>

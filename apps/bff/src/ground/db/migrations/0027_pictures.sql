@@ -1,0 +1,1 @@
+ALTER TABLE "stored_bundles" ADD COLUMN "picture" text;
