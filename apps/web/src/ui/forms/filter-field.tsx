@@ -3,18 +3,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const quietMs = 150
 
+type FilterFieldProps = { label: string; value: string; onChange: (value: string) => void }
+
 /**
  * Filters a list while typing. Reports the text after a short pause, so that no key waits for the list. The key `/` focuses it.
  */
-export const FilterField = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}) => {
+export const FilterField = ({ label, value, onChange }: FilterFieldProps) => {
   const [{ text, reported }, setState] = useState({ text: value, reported: value })
   // The value changed from outside, such as by *Back*.
   if (value !== reported) setState({ text: value, reported: value })

@@ -1,18 +1,8 @@
 import type { ReactNode } from 'react'
 
-export const EmptyState = ({
-  icon,
-  title,
-  children,
-  action,
-  panel = false,
-}: {
-  icon: ReactNode
-  title: string
-  children: ReactNode
-  action?: ReactNode
-  panel?: boolean
-}) => (
+type EmptyStateProps = { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode; panel?: boolean }
+
+export const EmptyState = ({ icon, title, children, action, panel = false }: EmptyStateProps) => (
   <div className={`${panel ? 'panel ' : ''}flex flex-col items-center px-6 py-10 text-center`}>
     <div className="mb-3 text-muted [&>svg]:size-8" aria-hidden="true">
       {icon}

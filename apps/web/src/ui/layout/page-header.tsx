@@ -1,14 +1,8 @@
 import type { ReactNode } from 'react'
 
-export const PageHeader = ({
-  title,
-  children,
-  actions,
-}: {
-  title: ReactNode
-  children?: ReactNode
-  actions?: ReactNode
-}) => (
+type PageHeaderProps = { title: ReactNode; children?: ReactNode; actions?: ReactNode }
+
+export const PageHeader = ({ title, children, actions }: PageHeaderProps) => (
   <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">
       <h1 dir="auto" className="text-xl font-semibold tracking-tight wrap-anywhere">

@@ -61,16 +61,10 @@ export const toneText: Record<Tone, string> = {
   archived: 'text-idle',
 }
 
+type StateMarkProps = { tone: Tone; className?: string; still?: boolean }
+
 /** Decorative shape of a state. `still` for past events. */
-export const StateMark = ({
-  tone,
-  className = 'size-4',
-  still = false,
-}: {
-  tone: Tone
-  className?: string
-  still?: boolean
-}) => (
+export const StateMark = ({ tone, className = 'size-4', still = false }: StateMarkProps) => (
   <svg
     viewBox="0 0 16 16"
     aria-hidden="true"

@@ -4,12 +4,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Dialog } from './dialog.tsx'
 
-export type Attaching = {
-  attach: (id: string) => void
-  busy: boolean
-  error: unknown
-  finder?: ReactNode
-}
+export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown; finder?: ReactNode }
 
 const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   const [id, setId] = useState('')

@@ -21,17 +21,9 @@ const stackCounts = (counts: PlotBar['counts']) =>
 
 const sumCounts = ({ completed, failed, lost }: PlotBar['counts']) => completed + failed + lost
 
-export const BarPlot = ({
-  title,
-  sample,
-  bars,
-  table,
-}: {
-  title: string
-  sample: string
-  bars: readonly PlotBar[]
-  table: PlotTable
-}) => {
+type BarPlotProps = { title: string; sample: string; bars: readonly PlotBar[]; table: PlotTable }
+
+export const BarPlot = ({ title, sample, bars, table }: BarPlotProps) => {
   const [current, setCurrent] = useState<number | null>(null)
   const lines = chooseNumberTicks(Math.max(...bars.map(({ counts }) => sumCounts(counts))))
   return (

@@ -38,19 +38,7 @@ type Axes = {
   drawing: ReactNode
 }
 
-/**
- * A drawing with axes whose values the pointer and the arrow keys can read. A native slider carries the focus, so screen readers speak
- * each value.
- */
-export const PlotArea = ({
-  label,
-  current,
-  onCurrent,
-  readings,
-  onOpen,
-  draw,
-  overlay,
-}: {
+type PlotAreaProps = {
   label: string
   current: number | null
   onCurrent: (index: number | null) => void
@@ -58,7 +46,13 @@ export const PlotArea = ({
   onOpen?: (index: number) => void
   draw: (bounds: Bounds) => Axes
   overlay?: (bounds: Bounds) => ReactNode
-}) => {
+}
+
+/**
+ * A drawing with axes whose values the pointer and the arrow keys can read. A native slider carries the focus, so screen readers speak
+ * each value.
+ */
+export const PlotArea = ({ label, current, onCurrent, readings, onOpen, draw, overlay }: PlotAreaProps) => {
   const [box, width] = useElementWidth()
   const bounds = { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
   const axes = width === 0 ? null : draw(bounds)

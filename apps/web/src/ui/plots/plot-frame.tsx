@@ -35,21 +35,16 @@ const PlotTableView = ({ title, table }: { title: string; table: PlotTable }) =>
   </div>
 )
 
-export const PlotFrame = ({
-  title,
-  sample,
-  reading,
-  outcomes,
-  table,
-  children,
-}: {
+type PlotFrameProps = {
   title: string
   sample: string
   reading: string | null
   outcomes: ReadonlySet<Outcome>
   table: PlotTable
   children: ReactNode
-}) => {
+}
+
+export const PlotFrame = ({ title, sample, reading, outcomes, table, children }: PlotFrameProps) => {
   const id = useId()
   const [open, setOpen] = useState(false)
   return (

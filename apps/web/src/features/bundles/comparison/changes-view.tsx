@@ -142,15 +142,9 @@ const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
   )
 }
 
-const KindChip = ({
-  pressed,
-  onClick,
-  children,
-}: {
-  pressed: boolean
-  onClick: () => void
-  children: React.ReactNode
-}) => (
+type KindChipProps = { pressed: boolean; onClick: () => void; children: React.ReactNode }
+
+const KindChip = ({ pressed, onClick, children }: KindChipProps) => (
   <button
     type="button"
     aria-pressed={pressed}

@@ -68,20 +68,16 @@ export const FindingPlaces = ({
   )
 }
 
-const Place = ({
-  exportId,
-  place: { page, path, line, excerpt },
-  isThere,
-  hasFile,
-  refused,
-}: {
+type PlaceProps = {
   exportId: string
   place: Finding['places'][number]
   isThere: boolean
   /** A service’s own report names source files. */
   hasFile: boolean
   refused: string | null
-}) => (
+}
+
+const Place = ({ exportId, place: { page, path, line, excerpt }, isThere, hasFile, refused }: PlaceProps) => (
   <>
     <p className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
       <bdi

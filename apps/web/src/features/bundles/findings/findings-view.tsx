@@ -93,11 +93,7 @@ const CheckNotice = ({ check }: { check: ArtifactCheck }) =>
     </Notice>
   )
 
-type SummaryProps = {
-  findings: Findings
-  search: FindingsSearch
-  onSearch: (change: Partial<FindingsSearch>) => void
-}
+type SummaryProps = { findings: Findings; search: FindingsSearch; onSearch: (change: Partial<FindingsSearch>) => void }
 
 const FindingsSummary = ({ findings: { check }, search, onSearch }: SummaryProps) => (
   <div role="group" aria-label="Level" className="grid grid-cols-3 gap-2 sm:gap-3">
@@ -147,11 +143,7 @@ const LevelCount = ({ level, check }: { level: FindingLevel; check: ArtifactChec
   )
 }
 
-type ListProps = Refusals & {
-  exportId: string
-  search: FindingsSearch
-  findings: readonly Finding[]
-}
+type ListProps = Refusals & { exportId: string; search: FindingsSearch; findings: readonly Finding[] }
 
 const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => {
   const [asked, setAsked] = useState<Finding | null>(null)
@@ -227,17 +219,14 @@ const NoFindings = ({ message }: { message: string }) => (
   </EmptyState>
 )
 
-const NothingFound = ({
-  isFinished,
-  accepted,
-  search,
-  onSearch,
-}: {
+type NothingFoundProps = {
   isFinished: boolean
   accepted: number
   search: FindingsSearch
   onSearch: (change: Partial<FindingsSearch>) => void
-}) => {
+}
+
+const NothingFound = ({ isFinished, accepted, search, onSearch }: NothingFoundProps) => {
   const filtered = hidesFindings(search)
   if (filtered)
     return (

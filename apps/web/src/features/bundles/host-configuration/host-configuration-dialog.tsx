@@ -81,11 +81,7 @@ const uploaded: readonly HostKind[] = ['netlify', 'cloudflare_pages']
 const fields = ['name', 'root', 'path'] as const
 const pauseMs = 400
 
-type HostConfigurationDialogProps = {
-  exportId: string
-  domain: string
-  onClose: () => void
-}
+type HostConfigurationDialogProps = { exportId: string; domain: string; onClose: () => void }
 
 export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfigurationDialogProps) => {
   const [choice, setChoice] = useState<HostChoice>({

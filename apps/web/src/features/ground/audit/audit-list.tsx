@@ -19,19 +19,9 @@ import { Options } from '#ui/forms/options.tsx'
 
 const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
 
-const Choice = ({
-  label,
-  all,
-  value,
-  onChange,
-  children,
-}: {
-  label: string
-  all: string
-  value: string
-  onChange: (value: string) => void
-  children: ReactNode
-}) => (
+type ChoiceProps = { label: string; all: string; value: string; onChange: (value: string) => void; children: ReactNode }
+
+const Choice = ({ label, all, value, onChange, children }: ChoiceProps) => (
   <label className="min-w-0 flex-1 sm:flex-none">
     <span className="sr-only">{label}</span>
     <select
@@ -45,15 +35,9 @@ const Choice = ({
   </label>
 )
 
-const EventsOnDay = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}) => (
+type EventsOnDayProps = { label: string; value: string; onChange: (value: string) => void }
+
+const EventsOnDay = ({ label, value, onChange }: EventsOnDayProps) => (
   <label className="flex min-w-0 flex-1 items-center gap-1.5 text-sm text-muted sm:flex-none">
     {label}
     <input
@@ -65,13 +49,9 @@ const EventsOnDay = ({
   </label>
 )
 
-const AuditFilters = ({
-  search,
-  onSearch,
-}: {
-  search: AuditSearch
-  onSearch: (change: Partial<AuditSearch>) => void
-}) => (
+type AuditFiltersProps = { search: AuditSearch; onSearch: (change: Partial<AuditSearch>) => void }
+
+const AuditFilters = ({ search, onSearch }: AuditFiltersProps) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">
     <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
@@ -200,13 +180,9 @@ const ExportLinks = ({ search }: { search: AuditSearch }) => (
   </p>
 )
 
-export const AuditEvents = ({
-  search,
-  onSearch,
-}: {
-  search: AuditSearch
-  onSearch: (change: Partial<AuditSearch>) => void
-}) => {
+type AuditEventsProps = { search: AuditSearch; onSearch: (change: Partial<AuditSearch>) => void }
+
+export const AuditEvents = ({ search, onSearch }: AuditEventsProps) => {
   const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery(auditQuery(search))
   const filtered = printQuery(search) !== ''
   return (

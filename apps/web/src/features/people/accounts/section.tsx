@@ -1,16 +1,8 @@
 import { useId, type ReactNode } from 'react'
 
-export const Section = ({
-  title,
-  lead,
-  action,
-  children,
-}: {
-  title: string
-  lead?: ReactNode
-  action?: ReactNode
-  children?: ReactNode
-}) => {
+type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }
+
+export const Section = ({ title, lead, action, children }: SectionProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className="panel p-5">

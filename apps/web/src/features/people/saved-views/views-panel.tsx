@@ -72,12 +72,7 @@ const useDeleteViewWithUndo = (): ((view: SavedView) => void) => {
     )
 }
 
-type ViewRowProps = {
-  view: SavedView
-  query: string
-  isCurrent: boolean
-  hide: () => void
-}
+type ViewRowProps = { view: SavedView; query: string; isCurrent: boolean; hide: () => void }
 
 const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
   const change = useChangeView()

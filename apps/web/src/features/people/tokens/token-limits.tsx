@@ -69,15 +69,13 @@ type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => 
 
 export type NamedConnection = { connectionId: string; name: string }
 
-const Connections = ({
-  connections,
-  chosen,
-  onChange,
-}: {
+type ConnectionsProps = {
   connections: readonly NamedConnection[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
-}) => (
+}
+
+const Connections = ({ connections, chosen, onChange }: ConnectionsProps) => (
   <fieldset>
     <legend className="mb-1 text-sm font-medium">Connections</legend>
     <div className="flex flex-wrap gap-x-5 gap-y-1">

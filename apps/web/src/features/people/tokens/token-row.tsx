@@ -30,11 +30,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 const formatNames = (kind: string, names: readonly string[] | null) =>
   names === null || names.length === 0 ? `no ${kind}` : names.map(isolateText).join(', ')
 
-type TokenRowProps = {
-  token: ApiToken
-  connections: readonly NamedConnection[]
-  sites: readonly TokenSiteChoice[]
-}
+type TokenRowProps = { token: ApiToken; connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
 
 const TokenScope = ({ token, connections, sites }: TokenRowProps) => {
   const { domains, projectIds, connectionIds } = token

@@ -4,13 +4,9 @@ import { formatCount, formatInstant } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { DiffView } from './diff-view.tsx'
 
-export const ChangesView = ({
-  changes,
-  renderHash,
-}: {
-  changes: Changes
-  renderHash?: (hash: string) => ReactNode
-}) => (
+type ChangesViewProps = { changes: Changes; renderHash?: (hash: string) => ReactNode }
+
+export const ChangesView = ({ changes, renderHash }: ChangesViewProps) => (
   <div className="grid gap-6">
     <Commits {...changes} {...(renderHash && { renderHash })} />
     <DiffView diff={changes.diff} />

@@ -97,17 +97,14 @@ const HunkHeader = ({ line, columns }: { line: DiffLine; columns: number }) => (
   </tr>
 )
 
-const DiffTable = ({
-  label,
-  lines,
-  layout,
-  colours,
-}: {
+type DiffTableProps = {
   label: string
   lines: readonly DiffLine[]
   layout: 'unified' | 'side-by-side'
   colours: Colours
-}) => (
+}
+
+const DiffTable = ({ label, lines, layout, colours }: DiffTableProps) => (
   <table
     dir="ltr"
     aria-label={label}
@@ -152,15 +149,9 @@ const DiffTable = ({
 
 const linesPerStep = 300
 
-const DiffFileSection = ({
-  file,
-  layout,
-  isOpenAtFirst,
-}: {
-  file: DiffFile
-  layout: 'unified' | 'side-by-side'
-  isOpenAtFirst: boolean
-}) => {
+type DiffFileSectionProps = { file: DiffFile; layout: 'unified' | 'side-by-side'; isOpenAtFirst: boolean }
+
+const DiffFileSection = ({ file, layout, isOpenAtFirst }: DiffFileSectionProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   return (

@@ -28,16 +28,10 @@ export const CloneCommand = ({ clonePath }: { clonePath: string }) => {
   )
 }
 
+type PullListProps = { data: CodeHostPulls; filter: PullFilter; from: number | undefined }
+
 /** Pull requests of a project with a filter by state. `from` is the first number of an older part. */
-export const PullList = ({
-  data: { projectId, pulls, counts, next },
-  filter,
-  from,
-}: {
-  data: CodeHostPulls
-  filter: PullFilter
-  from: number | undefined
-}) => {
+export const PullList = ({ data: { projectId, pulls, counts, next }, filter, from }: PullListProps) => {
   const count = (value: PullFilter) => (value === 'all' ? counts.open + counts.merged + counts.closed : counts[value])
   const older = 'inline-flex min-h-6 items-center text-accent hover:underline'
   return (

@@ -19,10 +19,7 @@ const TargetDialog = lazyDialog(async () => (await import('./settings/target-for
 const noChange = 'Only admins can do this. Ask an admin for access.'
 const getTargetId = ({ targetId }: Target) => targetId
 
-type ChannelTargetsProps = {
-  siteId: string
-  channel: Pick<Channel, 'channelId' | 'name' | 'current'>
-}
+type ChannelTargetsProps = { siteId: string; channel: Pick<Channel, 'channelId' | 'name' | 'current'> }
 
 const AddButton = ({ list, onClick }: { list: TargetList; onClick: () => void }) => (
   <Button refused={list.mayChange ? null : noChange} onClick={onClick}>

@@ -10,17 +10,9 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { toTimelineEntry, type Subject } from './history-labels.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
-export const RecordHistory = ({
-  record,
-  subject,
-  live,
-  stamp,
-}: {
-  record: RecordKey
-  subject: Subject
-  live: boolean
-  stamp: string
-}) => {
+type RecordHistoryProps = { record: RecordKey; subject: Subject; live: boolean; stamp: string }
+
+export const RecordHistory = ({ record, subject, live, stamp }: RecordHistoryProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(record, live, usePaused()))
   const entries = useMemo(() => data?.events.map((event) => toTimelineEntry(event, subject)), [data, subject])
   const before = useRef(stamp)

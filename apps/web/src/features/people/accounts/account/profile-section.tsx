@@ -12,10 +12,7 @@ import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
-type ProfileSectionProps = {
-  person: Person
-  connections: readonly { name: string; mayOperate: boolean }[]
-}
+type ProfileSectionProps = { person: Person; connections: readonly { name: string; mayOperate: boolean }[] }
 
 const listNames = (connections: ProfileSectionProps['connections'], mayOperate: boolean) =>
   new Intl.ListFormat('en').format(connections.filter((one) => one.mayOperate === mayOperate).map(({ name }) => name))

@@ -64,13 +64,9 @@ type SignInFormProps = {
   hadPassword?: boolean
 }
 
-const PasswordForm = ({
-  email: first,
-  onStep,
-}: {
-  email: string
-  onStep: (step: SignInStep['next']) => Promise<void>
-}) => {
+type PasswordFormProps = { email: string; onStep: (step: SignInStep['next']) => Promise<void> }
+
+const PasswordForm = ({ email: first, onStep }: PasswordFormProps) => {
   const [email, setEmail] = useState(first)
   const [password, setPassword] = useState('')
   const { send, error, isPending, refused } = useGuardedMutation(async () => {

@@ -33,15 +33,9 @@ const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly 
   return options.length > 0 && <optgroup label={titles[kind]}>{options}</optgroup>
 }
 
-export const GrantForm = ({
-  people,
-  connections,
-  sites,
-}: {
-  people: readonly User[]
-  connections: readonly NamedConnection[]
-  sites: readonly RoleSite[]
-}) => {
+type GrantFormProps = { people: readonly User[]; connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
+
+export const GrantForm = ({ people, connections, sites }: GrantFormProps) => {
   const session = useSession().data
   const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && !onlyReads(role))
   const hasGroups = typeof session?.methods.oidc === 'string'

@@ -34,11 +34,7 @@ const toAddSiteGrantRequest = ({ role, siteId, channelId, ...grant }: SiteGrant)
   ...pickSubject(grant),
 })
 
-type MarksProps<G> = {
-  name: string
-  grants: readonly G[]
-  refused?: string | null
-}
+type MarksProps<G> = { name: string; grants: readonly G[]; refused?: string | null }
 
 type RoleMarksProps<G> = MarksProps<G> & {
   on: 'connections' | 'sites'

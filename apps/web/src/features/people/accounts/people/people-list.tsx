@@ -60,11 +60,9 @@ const InviteDialog = ({ canLimit, open, onClose }: { canLimit: boolean; open: bo
   </Dialog>
 )
 
-const InvitationRow = ({
-  invitation: { invitationId, email, role, invitedBy, expiresAt },
-}: {
-  invitation: Invitation
-}) => {
+type InvitationRowProps = { invitation: Invitation }
+
+const InvitationRow = ({ invitation: { invitationId, email, role, invitedBy, expiresAt } }: InvitationRowProps) => {
   const { mutateAsync, isPending } = useRevokeInvitation()
   const takeBack = () => toastEnd(mutateAsync(invitationId), `The link for ${email} no longer works.`)
   return (

@@ -63,15 +63,9 @@ const listSignInMethods = (user: User): string =>
     .filter(Boolean)
     .join(', ')
 
-const Commands = ({
-  user,
-  refused,
-  onOpen,
-}: {
-  user: User
-  refused: string | null
-  onOpen: (which: PersonDialog) => void
-}) => {
+type CommandsProps = { user: User; refused: string | null; onOpen: (which: PersonDialog) => void }
+
+const Commands = ({ user, refused, onOpen }: CommandsProps) => {
   const { mutateAsync } = useChangeUser()
   const { userId } = user
   const name = isolateText(user.name)

@@ -183,11 +183,7 @@ const JobHeader = ({ job }: { job: AgentJob }) => (
   </PageHeader>
 )
 
-type JobDetailsProps = {
-  jobKey: JobKey
-  story: ReactNode
-  children: ReactNode
-}
+type JobDetailsProps = { jobKey: JobKey; story: ReactNode; children: ReactNode }
 
 export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
   const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))

@@ -112,10 +112,7 @@ const keepUnfollowedLines = (references: readonly JobReference[], followed: Read
 
 type Outcome = readonly [text: string, failure: string | null]
 
-type FollowFormProps = {
-  projectIds: readonly string[]
-  autoFocus?: boolean
-}
+type FollowFormProps = { projectIds: readonly string[]; autoFocus?: boolean }
 
 /** Follows pasted jobs, and finds those of pull requests. Lines that fail stay in the box, each with its reason. */
 export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) => {

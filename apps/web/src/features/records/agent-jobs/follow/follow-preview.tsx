@@ -30,15 +30,9 @@ const JobReferenceText = ({ projectId, id }: { projectId: string; id: string }) 
   </>
 )
 
-const Line = ({
-  reference,
-  project,
-  failure,
-}: {
-  reference: JobReference
-  project: string
-  failure: string | undefined
-}) => {
+type LineProps = { reference: JobReference; project: string; failure: string | undefined }
+
+const Line = ({ reference, project, failure }: LineProps) => {
   if (reference.kind === 'unreadable') return <UnreadableReference {...reference} />
   const projectId = reference.kind === 'job' ? (reference.projectId ?? project.trim()) : null
   return (

@@ -27,11 +27,7 @@ export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: stri
   </span>
 )
 
-type ListedJobsProps = {
-  list: ReturnType<typeof useListedJobs>
-  projectId: string
-  row: (job: ListedJob) => ReactNode
-}
+type ListedJobsProps = { list: ReturnType<typeof useListedJobs>; projectId: string; row: (job: ListedJob) => ReactNode }
 
 export const ListedJobs = ({ list: { jobs, skipped, error, busy, more, again }, projectId, row }: ListedJobsProps) => (
   <div className="flex flex-col gap-3">

@@ -21,11 +21,7 @@ import { PromptField } from './prompt-field.tsx'
 import { PromptForm } from './prompt-form.tsx'
 import { usePromptForm } from './use-prompt-form.ts'
 
-type FollowUpFormProps = {
-  jobKey: JobKey
-  draft: ReturnType<typeof useDraft<{ prompt: string }>>
-  merged: boolean
-}
+type FollowUpFormProps = { jobKey: JobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>>; merged: boolean }
 
 /** Sends a follow-up to an ended job. The draft survives a reload. */
 const FollowUpForm = ({ jobKey, draft: savedDraft, merged }: FollowUpFormProps) => {
@@ -135,12 +131,7 @@ const LatestTurn = ({ job }: { job: AgentJob }) => {
   )
 }
 
-type ConversationProps = {
-  job: AgentJob
-  allowed: boolean
-  hasAgent: boolean
-  outcomes: ReadonlyMap<string, Outcome>
-}
+type ConversationProps = { job: AgentJob; allowed: boolean; hasAgent: boolean; outcomes: ReadonlyMap<string, Outcome> }
 
 export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
   const noPrompts = usePromptRefusal()

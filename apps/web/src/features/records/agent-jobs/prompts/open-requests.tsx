@@ -21,12 +21,7 @@ import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRest
 import { useListedJobs } from '#features/records/agent-jobs/follow/listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from '#features/records/agent-jobs/follow/listed-jobs.tsx'
 
-type LostJobFinderProps = {
-  connectionId: string
-  projectId: string
-  attach: (id: string) => void
-  busy: boolean
-}
+type LostJobFinderProps = { connectionId: string; projectId: string; attach: (id: string) => void; busy: boolean }
 
 const CandidateJobs = ({ connectionId, projectId, attach, busy }: LostJobFinderProps) => {
   const list = useListedJobs(connectionId, projectId)

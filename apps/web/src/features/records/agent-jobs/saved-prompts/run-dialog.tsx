@@ -134,11 +134,7 @@ const RunResults = ({ results }: { results: readonly SavedPromptResult[] }) => (
 /** `projectIds`: null until the reader chooses. */
 type Fields = { connectionId: string; projectIds: string[] | null; values: [name: string, value: string][] }
 
-type RunDialogProps = {
-  prompt: SavedPrompt
-  projectIds: readonly string[]
-  onClose: () => void
-}
+type RunDialogProps = { prompt: SavedPrompt; projectIds: readonly string[]; onClose: () => void }
 
 const mayRepeatRun = ({ state }: SavedPromptResult) => state === 'refused' || state === 'not_sent'
 

@@ -17,15 +17,9 @@ type HostKeyFieldProps = {
 
 type Question = HostKey & { address: string }
 
-const Confirmation = ({
-  found,
-  onConfirm,
-  onRefuse,
-}: {
-  found: Question
-  onConfirm: () => void
-  onRefuse: () => void
-}) => (
+type ConfirmationProps = { found: Question; onConfirm: () => void; onRefuse: () => void }
+
+const Confirmation = ({ found, onConfirm, onRefuse }: ConfirmationProps) => (
   <div className="rounded-md border border-line bg-sunken p-3 text-sm">
     <p role="status">
       The key of <bdi className="font-medium wrap-anywhere">{revealHiddenCharacters(found.address)}</bdi> has the

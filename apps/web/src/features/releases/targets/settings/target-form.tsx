@@ -30,12 +30,7 @@ import {
   type TargetKind,
 } from './target-draft.ts'
 
-type TargetFormProps = {
-  channel: ChannelKey
-  target: Target | null
-  folders: readonly string[]
-  onClose: () => void
-}
+type TargetFormProps = { channel: ChannelKey; target: Target | null; folders: readonly string[]; onClose: () => void }
 
 const hints: Record<TargetKind, string> = {
   folder: 'of the machine that Docket runs on',
