@@ -226,7 +226,7 @@ test('a user with a role on one channel only sees that site and nothing else, an
   await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: `${viewer.name} (${viewer.email})` })
   await page.getByRole('combobox', { name: 'On', exact: true }).selectOption({ label: `production of ${domain}` })
   await page.getByRole('button', { name: 'Assign role' }).click()
-  await expect(page.getByRole('list', { name: `Roles of ${viewer.name} on sites` })).toHaveText(
+  await expect(page.getByRole('list', { name: `Roles of ${viewer.name}` })).toHaveText(
     `Operator of production of ${domain}`,
   )
   await expect(publishers).toContainText(viewer.name)

@@ -1,8 +1,9 @@
-import { useId } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Choices } from '#ui/forms/choices.tsx'
-import { TextArea } from '#ui/forms/field.tsx'
+import { SelectField, TextArea } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
+import type { NamedConnection } from '#lib/people/named-places.ts'
 import type { TokenDraft } from './token-form.ts'
 import { type TokenSiteChoice, describeSiteRights, isChosenSite, toggleSite } from './token-sites.ts'
 
@@ -66,8 +67,6 @@ const SiteLimits = ({ draft, change, error, sites }: SiteLimitsProps) => {
 }
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
-
-export type NamedConnection = { connectionId: string; name: string }
 
 type ConnectionsProps = {
   connections: readonly NamedConnection[]
@@ -144,25 +143,20 @@ export const Restriction = ({
   )
 }
 
-export const ExpiryField = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Expires after
-      </label>
-      <select
-        id={id}
-        value={draft.expiresInDays}
-        onChange={({ target }) => change({ expiresInDays: target.value })}
-        className="h-9 w-full appearance-auto rounded-md border border-line-strong bg-surface px-2 text-base sm:w-auto"
-      >
-        <option value="7">7 days</option>
-        <option value="30">30 days</option>
-        <option value="90">90 days</option>
-        <option value="365">1 year</option>
-        <option value="">never</option>
-      </select>
-    </div>
-  )
-}
+const expiries = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '1 year'],
+  ['', 'never'],
+] as const
+
+export const ExpiryField = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => (
+  <SelectField
+    label="Expires after"
+    value={draft.expiresInDays}
+    onChange={({ target }) => change({ expiresInDays: target.value })}
+  >
+    <Options of={expiries} />
+  </SelectField>
+)

@@ -6,8 +6,9 @@ import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { tokensQuery, useCreateToken } from './api-tokens.queries.ts'
-import { type NamedConnection, ExpiryField, Restriction } from './token-limits.tsx'
+import { ExpiryField, Restriction } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
+import type { NamedConnection } from '#lib/people/named-places.ts'
 import type { TokenSiteChoice } from './token-sites.ts'
 import { findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
@@ -77,18 +78,10 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
   )
 }
 
-const CreateTokenDialog = ({ open, onClose, ...reach }: Offered & { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Create API token" wide>
-    <CreateTokenForm {...reach} onDone={onClose} />
-  </Dialog>
-)
-
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'
 
-type TokenListProps = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
-
-export const TokenList = ({ connections, sites }: TokenListProps) => {
+export const TokenList = ({ connections, sites }: Offered) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
   const [creating, setCreating] = useState(false)
   const create = (
@@ -122,7 +115,9 @@ export const TokenList = ({ connections, sites }: TokenListProps) => {
           ))}
         </ul>
       )}
-      <CreateTokenDialog {...{ connections, sites }} open={creating} onClose={() => setCreating(false)} />
+      <Dialog open={creating} onClose={() => setCreating(false)} title="Create API token" wide>
+        <CreateTokenForm {...{ connections, sites }} onDone={() => setCreating(false)} />
+      </Dialog>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { useHandOverToken, useRevokeToken } from './api-tokens.queries.ts'
-import type { NamedConnection } from './token-limits.tsx'
+import type { NamedConnection } from '#lib/people/named-places.ts'
 import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
 const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {

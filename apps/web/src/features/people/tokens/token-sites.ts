@@ -1,6 +1,6 @@
 import type { Site } from '@docket/api-types/sites'
 import type { TokenSite } from '@docket/api-types/grants'
-import { isolateText } from '#lib/text/bidi.ts'
+import { nameSitePlace } from '#lib/people/named-places.ts'
 
 export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name'>[]
@@ -20,15 +20,7 @@ export const toggleSite = (chosen: readonly TokenSite[], place: TokenSite): Toke
 
 /** Names sites and channels in words: `Handbook, and production of Docs`. */
 export const nameSites = (chosen: readonly TokenSite[], sites: readonly TokenSiteChoice[]): string =>
-  chosen
-    .map(({ siteId, channelId }) => {
-      const site = sites.find((one) => one.siteId === siteId)
-      const name = site ? isolateText(site.name) : 'a removed site'
-      if (channelId === null) return name
-      const channel = site?.channels.find((one) => one.channelId === channelId)
-      return `${channel ? isolateText(channel.name) : 'a removed channel'} of ${name}`
-    })
-    .join(', ')
+  chosen.map((one) => nameSitePlace(one, sites)).join(', ')
 
 export const describeSiteRights = (
   scope: 'read' | 'operate',

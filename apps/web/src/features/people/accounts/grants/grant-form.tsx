@@ -12,8 +12,8 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { Options } from '#ui/forms/options.tsx'
-import { useAddGrant, useAddSiteGrant } from './grants.queries.ts'
-import { listPlaces, type NamedConnection, type Place, type RoleSite } from './places.ts'
+import { useAddGrant } from './grants.queries.ts'
+import { listPlaces, type Place, type Places } from './places.ts'
 
 // No user id looks like this.
 const aGroup = 'group'
@@ -33,9 +33,9 @@ const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly 
   return options.length > 0 && <optgroup label={titles[kind]}>{options}</optgroup>
 }
 
-type GrantFormProps = { people: readonly User[]; connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
+type GrantFormProps = { people: readonly User[]; places: Places }
 
-export const GrantForm = ({ people, connections, sites }: GrantFormProps) => {
+export const GrantForm = ({ people, places: offered }: GrantFormProps) => {
   const session = useSession().data
   const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && !onlyReads(role))
   const hasGroups = typeof session?.methods.oidc === 'string'
@@ -43,27 +43,22 @@ export const GrantForm = ({ people, connections, sites }: GrantFormProps) => {
   const [group, setGroup] = useState('')
   const [role, setRole] = useState<GrantRole>('operator')
   const [placeIndex, setPlace] = useState('0')
-  const onConnection = useAddGrant()
-  const onSite = useAddSiteGrant()
-  const isPending = onConnection.isPending || onSite.isPending
-  const places = listPlaces(connections, sites)
+  const { mutate, error, isPending } = useAddGrant()
+  const places = listPlaces(offered)
   const place = places[Number(placeIndex)] ?? places[0]
-  const error = place?.kind === 'site' ? onSite.error : onConnection.error
   const who = chosen || (others[0]?.userId ?? (hasGroups ? aGroup : ''))
   const name = who === aGroup ? group.trim() : (others.find(({ userId }) => userId === who)?.name ?? '')
   const submit = () => {
     if (!place) return
-    const body = { ...(who === aGroup ? { oidcGroup: group } : { userId: who }), role }
     const onSuccess = () =>
       toast(`${isolateText(name)} is now ${aRole[role]} of ${isolateText(place.name)}.`, { tone: 'done' })
-    if (place.kind === 'connection') onConnection.mutate({ ...body, connectionId: place.connectionId }, { onSuccess })
-    else onSite.mutate({ ...body, siteId: place.siteId, channelId: place.channelId }, { onSuccess })
+    mutate({ ...(who === aGroup ? { oidcGroup: group } : { userId: who }), role, ...place.on }, { onSuccess })
   }
   if (who === '' || places.length === 0) return null
   return (
     <Form onSubmit={submit} busy={isPending} className="grid gap-4 p-4 sm:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
       <h3 className="text-sm font-semibold sm:col-span-4">
-        Assign a role {sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
+        Assign a role {offered.sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
       </h3>
       <SelectField label="Who" value={who} onChange={({ target }) => setChosen(target.value)}>
         <Options of={others.map((user) => [user.userId, `${isolateText(user.name)} (${user.email})`])} />
@@ -97,7 +92,7 @@ export const GrantForm = ({ people, connections, sites }: GrantFormProps) => {
       </Button>
       <p className="text-xs text-muted sm:order-last sm:col-span-4">
         Auditors read everything and change nothing, so they have no other roles.
-        {sites.length > 0 &&
+        {offered.sites.length > 0 &&
           ' An operator of a site or channel publishes and rolls back there, even if it’s protected. A viewer sees its releases.'}
       </p>
       <div className="empty:hidden sm:order-last sm:col-span-4">

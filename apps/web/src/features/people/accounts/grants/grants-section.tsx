@@ -1,20 +1,13 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { Users } from 'lucide-react'
 import { GrantForm } from './grant-form.tsx'
-import { GrantMarks, SiteGrantMarks } from './grant-marks.tsx'
-import type { NamedConnection, RoleSite } from './places.ts'
+import { GrantMarks } from './grant-marks.tsx'
+import type { HeldRole, Places } from './places.ts'
 import { listPublishers } from './publishers.ts'
 
-type GrantsSectionProps = {
-  people: readonly User[]
-  grants: readonly Grant[]
-  siteGrants: readonly SiteGrant[]
-  connections: readonly NamedConnection[]
-  sites: readonly RoleSite[]
-}
+type GrantsSectionProps = { people: readonly User[]; grants: readonly HeldRole[]; places: Places }
 
-const PublisherList = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
+const PublisherList = ({ people, grants, places: { sites } }: GrantsSectionProps) => (
   <section aria-labelledby="publishers-heading" className="panel mt-6 p-4">
     <h3 id="publishers-heading" className="text-sm font-semibold">
       Who may publish to production
@@ -23,9 +16,7 @@ const PublisherList = ({ people, grants, siteGrants, sites }: GrantsSectionProps
       {sites.map((site) => (
         <div key={site.siteId} className="contents">
           <dt className="font-medium wrap-anywhere max-sm:not-first:mt-1.5">{site.name}</dt>
-          <dd className="text-muted wrap-anywhere">
-            {listPublishers(site, { users: people, grants, siteGrants }).join(', ') || 'Nobody'}
-          </dd>
+          <dd className="text-muted wrap-anywhere">{listPublishers(site, people, grants).join(', ') || 'Nobody'}</dd>
         </div>
       ))}
     </dl>
@@ -33,8 +24,8 @@ const PublisherList = ({ people, grants, siteGrants, sites }: GrantsSectionProps
 )
 
 export const GrantsSection = (props: GrantsSectionProps) => {
-  const { people, grants, siteGrants, connections, sites } = props
-  const groups = [...new Set([...grants, ...siteGrants].flatMap(({ oidcGroup }) => oidcGroup ?? []))]
+  const { people, grants, places } = props
+  const groups = [...new Set(grants.flatMap(({ oidcGroup }) => oidcGroup ?? []))]
   return (
     <>
       <div className="panel mt-6 divide-y divide-line">
@@ -51,20 +42,15 @@ export const GrantsSection = (props: GrantsSectionProps) => {
                 <GrantMarks
                   name={group}
                   grants={grants.filter(({ oidcGroup }) => oidcGroup === group)}
-                  connections={connections}
-                />
-                <SiteGrantMarks
-                  name={group}
-                  grants={siteGrants.filter(({ oidcGroup }) => oidcGroup === group)}
-                  sites={sites}
+                  places={places}
                 />
               </li>
             ))}
           </ul>
         )}
-        <GrantForm people={people} connections={connections} sites={sites} />
+        <GrantForm people={people} places={places} />
       </div>
-      {sites.length > 0 && <PublisherList {...props} />}
+      {places.sites.length > 0 && <PublisherList {...props} />}
     </>
   )
 }

@@ -28,9 +28,9 @@ const siteGrant = (who: Partial<SiteGrant>) =>
   ({ userId: null, oidcGroup: null, role: 'operator', siteId: 's', channelId: null, ...who }) as SiteGrant
 
 test('operators of a connection that feeds the site may publish to production unless it is protected', () => {
-  const held = { users, grants: [grant({ userId: 'Vi' }, 'c'), grant({ userId: 'Li' }, 'other')], siteGrants: [] }
-  expect(listPublishers(site(false), held)).toEqual(['Ada', 'Op', 'Vi'])
-  expect(listPublishers(site(true), held)).toEqual(['Ada'])
+  const held = [grant({ userId: 'Vi' }, 'c'), grant({ userId: 'Li' }, 'other')]
+  expect(listPublishers(site(false), users, held)).toEqual(['Ada', 'Op', 'Vi'])
+  expect(listPublishers(site(true), users, held)).toEqual(['Ada'])
 })
 
 test('operators of the site or of production may publish even if it is protected; viewers and operators of other channels may not', () => {
@@ -41,5 +41,5 @@ test('operators of the site or of production may publish even if it is protected
     siteGrant({ userId: 'Au' }),
     siteGrant({ oidcGroup: 'release' }),
   ]
-  expect(listPublishers(site(true), { users, grants: [], siteGrants })).toEqual(['Ada', 'Li', 'members of release'])
+  expect(listPublishers(site(true), users, siteGrants)).toEqual(['Ada', 'Li', 'members of release'])
 })

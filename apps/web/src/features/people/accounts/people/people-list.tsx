@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { GrantsSection } from '#features/people/accounts/grants/grants-section.tsx'
-import { grantsQuery, siteGrantsQuery } from '#features/people/accounts/grants/grants.queries.ts'
-import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
+import { grantsQuery } from '#features/people/accounts/grants/grants.queries.ts'
+import type { Places } from '#features/people/accounts/grants/places.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -54,12 +54,6 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
   )
 }
 
-const InviteDialog = ({ canLimit, open, onClose }: { canLimit: boolean; open: boolean; onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Invite someone">
-    <InviteForm canLimit={canLimit} onDone={onClose} />
-  </Dialog>
-)
-
 type InvitationRowProps = { invitation: Invitation }
 
 const InvitationRow = ({ invitation: { invitationId, email, role, invitedBy, expiresAt } }: InvitationRowProps) => {
@@ -100,13 +94,10 @@ const canSignIn = (user: User) => user.disabledAt === null && user.role === 'adm
 const isOnlyPerson = (users: readonly User[], invitations: readonly unknown[]) =>
   users.length === 1 && invitations.length === 0
 
-type PeopleListProps = { connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
-
-export const PeopleList = ({ connections, sites }: PeopleListProps) => {
+export const PeopleList = (places: Places) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
-  const grants = useQuery(grantsQuery).data?.items ?? []
-  const siteGrants = useQuery(siteGrantsQuery).data?.items ?? []
-  const hasPlaces = connections.length > 1 || grants.length > 0 || sites.length > 0
+  const grants = useQuery(grantsQuery).data ?? []
+  const hasPlaces = places.connections.length > 1 || grants.length > 0 || places.sites.length > 0
   const selfId = useSession().data?.person?.userId
   const [inviting, setInviting] = useState(false)
   const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
@@ -135,9 +126,7 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
                 isSelf={user.userId === selfId}
                 isLastAdmin={user === lastAdmin}
                 grants={grants.filter(({ userId }) => userId === user.userId)}
-                siteGrants={siteGrants.filter(({ userId }) => userId === user.userId)}
-                connections={connections}
-                sites={sites}
+                places={places}
                 canLimit={hasPlaces}
               />
             </li>
@@ -156,12 +145,14 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
           </EmptyState>
         </div>
       )}
-      {data && hasPlaces && <GrantsSection people={data.users} {...{ grants, siteGrants, connections, sites }} />}
+      {data && hasPlaces && <GrantsSection people={data.users} {...{ grants, places }} />}
       <p className="mt-4 max-w-prose text-xs text-muted">
         Changing a role or disabling an account ends that person’s sessions. Their API tokens never do more than they
         may, and pause while they are disabled. You can’t do either to yourself or to the last admin who can sign in.
       </p>
-      <InviteDialog canLimit={hasPlaces} open={inviting} onClose={() => setInviting(false)} />
+      <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite someone">
+        <InviteForm canLimit={hasPlaces} onDone={() => setInviting(false)} />
+      </Dialog>
     </section>
   )
 }

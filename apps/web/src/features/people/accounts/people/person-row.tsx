@@ -1,9 +1,8 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { GrantMarks, SiteGrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
-import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
+import { GrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
+import type { HeldRole, Places } from '#features/people/accounts/grants/places.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
@@ -121,15 +120,12 @@ type PersonRowProps = {
   user: User
   isSelf: boolean
   isLastAdmin: boolean
-  grants: readonly Grant[]
-  siteGrants: readonly SiteGrant[]
-  connections: readonly NamedConnection[]
-  sites: readonly RoleSite[]
+  grants: readonly HeldRole[]
+  places: Places
   canLimit: boolean
 }
 
-export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: PersonRowProps) => {
-  const { grants, siteGrants, connections, sites } = held
+export const PersonRow = ({ user, isSelf, isLastAdmin, grants, places, canLimit }: PersonRowProps) => {
   const [open, setOpen] = useState<PersonDialog | null>(null)
   const refused = explainChangeRefusal(user, isSelf, isLastAdmin)
   const ways = listSignInMethods(user)
@@ -147,8 +143,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: Pers
           {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
-        <GrantMarks name={user.name} grants={grants} connections={connections} refused={ownRole} />
-        <SiteGrantMarks name={user.name} grants={siteGrants} sites={sites} refused={ownRole} />
+        <GrantMarks name={user.name} grants={grants} places={places} refused={ownRole} />
       </div>
       <div className="min-w-0 text-xs text-muted">
         <p>
