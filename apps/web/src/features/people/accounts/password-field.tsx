@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
@@ -13,39 +13,20 @@ const describeRules = (password: string): ReactNode => {
   return 'Long enough.'
 }
 
-type PasswordFieldProps = {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  kind: 'current' | 'new'
-  error?: string | null
-  name?: string
-  autoFocus?: boolean
-}
+type PasswordFieldProps = ComponentProps<typeof TextField> & { value: string; kind: 'current' | 'new' }
 
-export const PasswordField = ({
-  label,
-  value,
-  onChange,
-  kind,
-  error = null,
-  name = 'password',
-  autoFocus = false,
-}: PasswordFieldProps) => {
+export const PasswordField = ({ kind, ...field }: PasswordFieldProps) => {
+  const { label, value, error } = field
   const [visible, setVisible] = useState(false)
   return (
     <TextField
-      label={label}
-      name={name}
+      name="password"
+      {...field}
       type={visible ? 'text' : 'password'}
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       autoCapitalize="none"
       maxLength={1000}
-      autoFocus={autoFocus}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      error={error}
-      hint={kind === 'new' && (error === null || value.length < minLength) && describeRules(value)}
+      hint={kind === 'new' && (!error || value.length < minLength) && describeRules(value)}
       end={
         <IconButton
           icon={visible ? EyeOff : Eye}

@@ -5,13 +5,12 @@ import { isOwnName } from '#lib/address/own-address.ts'
 
 const passkeyError = (message: string) => new ApiError('invalid_request', message, {})
 
-const noPasskeys = 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
+export const noPasskeys = 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
 
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
 
 const askForCredential = async (find: () => Promise<Credential | null>): Promise<PublicKeyCredential> => {
-  if (!hasPasskeys()) throw passkeyError(noPasskeys)
   let found: Credential | null
   try {
     found = await find()

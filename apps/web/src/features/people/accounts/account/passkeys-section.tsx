@@ -5,7 +5,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
-import { hasPasskeys } from '#features/people/accounts/webauthn.ts'
+import { hasPasskeys, noPasskeys } from '#features/people/accounts/webauthn.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { isOwnName } from '#lib/address/own-address.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -59,20 +59,15 @@ const usePasskeyRefusal = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
     return 'Passkeys need a host name, and this address is a number. Open the address that Docket printed when it started.'
-  return hasPasskeys() ? null : 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
+  return hasPasskeys() ? null : noPasskeys
 }
 
 export const PasskeysSection = ({ person }: { person: Person }) => {
-  const [adding, setAdding] = useState(false)
-  // The button that replaces the form gets the focus.
-  const [wasAdding, setWasAdding] = useState(false)
+  // Null until it was open. The button that replaces the form gets the focus.
+  const [adding, setAdding] = useState<boolean | null>(null)
   const [name, setName] = useState('')
   const add = useAddPasskey()
   const { data, error, dataUpdatedAt, refetch } = useQuery(passkeysQuery)
-  const begin = () => {
-    setAdding(true)
-    setWasAdding(true)
-  }
   const done = () => {
     setAdding(false)
     setName('')
@@ -89,7 +84,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
       lead="Sign in with your device’s screen lock. Phishing-resistant."
       action={
         !adding && (
-          <Button autoFocus={wasAdding} refused={refused} onClick={begin}>
+          <Button autoFocus={adding === false} refused={refused} onClick={() => setAdding(true)}>
             Add a passkey…
           </Button>
         )

@@ -2,6 +2,7 @@ import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
@@ -12,21 +13,17 @@ import { toast } from '#ui/messages/toast.ts'
 import { useChangePassword } from './own-account.queries.ts'
 
 const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
+  const [draft, setDraft] = useState({ currentPassword: '', newPassword: '' })
   const change = useChangePassword()
   const { send, error, isPending, refused } = useGuardedMutation((body: ChangePassword) => change.mutateAsync(body))
-  const submit = () => {
-    send(
-      { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
-      {
-        onSuccess: () => {
-          toast('Password saved. Your other sessions have ended.', { tone: 'done' })
-          onDone()
-        },
-      },
-    )
+  const edit = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const { text } = bindDraft(draft, edit, (field) => findErrorAt(error, field))
+  const onSuccess = () => {
+    toast('Password saved. Your other sessions have ended.', { tone: 'done' })
+    onDone()
   }
+  const { currentPassword, newPassword } = draft
+  const submit = () => send({ newPassword, ...(person.hasPassword && { currentPassword }) }, { onSuccess })
   return (
     <Form onSubmit={submit} className="grid max-w-sm gap-4">
       {/* Password managers keep the new password under this name. */}
@@ -37,9 +34,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
           kind="current"
           name="currentPassword"
           autoFocus
-          value={current}
-          onChange={setCurrent}
-          error={findErrorAt(error, 'currentPassword')}
+          {...text('currentPassword')}
         />
       )}
       <PasswordField
@@ -47,11 +42,9 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         kind="new"
         name="newPassword"
         autoFocus={!person.hasPassword}
-        value={next}
-        onChange={setNext}
-        error={findErrorAt(error, 'newPassword')}
+        {...text('newPassword')}
       />
-      <FormFailure error={error} wait={refused} fields={['currentPassword', 'newPassword']} />
+      <FormFailure error={error} wait={refused} fields={Object.keys(draft)} />
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={onDone}>
           Cancel
@@ -70,20 +63,15 @@ const describePassword = ({ hasPassword }: Person) =>
     : 'You have no password. This browser stays signed in, and each start of Docket prints a sign-in link.'
 
 export const PasswordSection = ({ person, startOpen = false }: { person: Person; startOpen?: boolean }) => {
-  const [open, setOpen] = useState(startOpen)
-  // The button that replaces the form gets the focus.
-  const [wasOpen, setWasOpen] = useState(false)
-  const begin = () => {
-    setOpen(true)
-    setWasOpen(true)
-  }
+  // Null until it was open. The button that replaces the form gets the focus.
+  const [open, setOpen] = useState<boolean | null>(startOpen || null)
   return (
     <Section
       title="Password"
       lead={describePassword(person)}
       action={
         !open && (
-          <Button autoFocus={wasOpen} onClick={begin}>
+          <Button autoFocus={open === false} onClick={() => setOpen(true)}>
             {person.hasPassword ? 'Change password…' : 'Set a password…'}
           </Button>
         )

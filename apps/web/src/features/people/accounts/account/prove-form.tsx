@@ -36,7 +36,7 @@ export const ProveForm = ({
           kind="current"
           autoFocus={autoFocus}
           value={password}
-          onChange={setPassword}
+          onChange={({ target }) => setPassword(target.value)}
           error={findErrorAt(error, 'password')}
         />
       )}

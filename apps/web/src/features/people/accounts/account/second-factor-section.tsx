@@ -97,23 +97,16 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
 }
 
 type Doing =
-  | { what: 'nothing' | 'beginning' | 'removing' }
+  | { what: 'beginning' | 'removing' | 'done' }
   | { what: 'confirming'; setup: SecondFactorSetup }
   | { what: 'codes'; codes: string[] }
 
-const nothing: Doing = { what: 'nothing' }
-
 export const SecondFactorSection = ({ person }: { person: Person }) => {
-  const [doing, setDoing] = useState<Doing>(nothing)
   // The button that replaces the form gets the focus.
-  const [wasOpen, setWasOpen] = useState(false)
-  const open = (next: Doing) => {
-    setDoing(next)
-    setWasOpen(true)
-  }
+  const [doing, setDoing] = useState<Doing | null>(null)
   const begin = useBeginSecondFactor()
   const removal = useRemoveSecondFactor()
-  const stop = () => setDoing(nothing)
+  const stop = () => setDoing({ what: 'done' })
   const { hasPassword, hasSecondFactor } = person
   const start = async (password: string) => setDoing({ what: 'confirming', setup: await begin.mutateAsync(password) })
   const takeAway = async (password: string) => {
@@ -133,27 +126,27 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
         )
       }
       action={
-        doing.what === 'nothing' &&
+        (doing === null || doing.what === 'done') &&
         (hasSecondFactor ? (
-          <Button autoFocus={wasOpen} onClick={() => open({ what: 'removing' })}>
+          <Button autoFocus={doing !== null} onClick={() => setDoing({ what: 'removing' })}>
             Turn off…
           </Button>
         ) : (
-          <Button autoFocus={wasOpen} refused={refused} onClick={() => open({ what: 'beginning' })}>
+          <Button autoFocus={doing !== null} refused={refused} onClick={() => setDoing({ what: 'beginning' })}>
             Set up…
           </Button>
         ))
       }
     >
-      {doing.what === 'beginning' && (
+      {doing?.what === 'beginning' && (
         <ProveForm hasPassword={hasPassword} action="Continue" onSend={start} onCancel={stop} />
       )}
-      {doing.what === 'removing' && (
+      {doing?.what === 'removing' && (
         <ProveForm hasPassword={hasPassword} action="Turn off" danger onSend={takeAway} onCancel={stop}>
           <Notice tone="attention">You will sign in with your password alone.</Notice>
         </ProveForm>
       )}
-      {doing.what === 'confirming' && (
+      {doing?.what === 'confirming' && (
         <>
           <ConfirmForm setup={doing.setup} onCodes={(codes) => setDoing({ what: 'codes', codes })} />
           <Button variant="quiet" className="mt-3 -ml-3" onClick={stop}>
@@ -161,7 +154,7 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
           </Button>
         </>
       )}
-      {doing.what === 'codes' && <BackupCodesPanel codes={doing.codes} onDone={stop} />}
+      {doing?.what === 'codes' && <BackupCodesPanel codes={doing.codes} onDone={stop} />}
     </Section>
   )
 }

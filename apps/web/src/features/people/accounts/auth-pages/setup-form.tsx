@@ -7,10 +7,9 @@ import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Form } from '#ui/forms/form.tsx'
-
-const fields = ['name', 'email', 'password']
 
 const useCreateFirstAccount = (token: string) => {
   const again = useRereadSession()
@@ -37,40 +36,25 @@ export const StartWithoutPassword = ({ token, onPassword }: { token: string; onP
 }
 
 export const SetupForm = ({ token }: { token: string }) => {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
+  const [draft, setDraft] = useState({ name: '', email: '', password: '' })
   const { send, error, isPending, refused } = useCreateFirstAccount(token)
+  const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const { text } = bindDraft(draft, change, (field) => findErrorAt(error, field))
+  const { name, ...rest } = draft
   return (
-    <Form onSubmit={() => send({ ...(name.trim() && { name }), email, password })} className="grid gap-4">
-      <TextField
-        label="Name"
-        optional
-        name="name"
-        autoComplete="name"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={findErrorAt(error, 'name')}
-      />
+    <Form onSubmit={() => send({ ...(name.trim() && { name }), ...rest })} className="grid gap-4">
+      <TextField label="Name" optional name="name" autoComplete="name" {...text('name')} />
       <TextField
         label="E-mail"
         name="email"
         type="email"
         autoComplete="username"
         autoCapitalize="none"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        error={findErrorAt(error, 'email')}
+        {...text('email')}
         hint="You sign in with this address. Docket sends no mail."
       />
-      <PasswordField
-        label="Password"
-        kind="new"
-        value={password}
-        onChange={setPassword}
-        error={findErrorAt(error, 'password')}
-      />
-      <FormFailure error={error} wait={refused} fields={fields} />
+      <PasswordField label="Password" kind="new" {...text('password')} />
+      <FormFailure error={error} wait={refused} fields={Object.keys(draft)} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Create account
       </Button>

@@ -1,12 +1,14 @@
 import type { SignInStep } from '@docket/api-types/accounts'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
@@ -16,8 +18,7 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
     await post('/api/auth/second-factor', { body: { code: code.trim() } })
     await onDone()
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (code.trim() !== '') send()
   }
   const change = () => {
@@ -26,7 +27,7 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
     reset()
   }
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form onSubmit={submit} noValidate={false} className="grid gap-4">
       <TextField
         key={String(backup)}
         autoFocus
@@ -52,7 +53,7 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
           Start over
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -67,18 +68,18 @@ type SignInFormProps = {
 type PasswordFormProps = { email: string; onStep: (step: SignInStep['next']) => Promise<void> }
 
 const PasswordForm = ({ email: first, onStep }: PasswordFormProps) => {
-  const [email, setEmail] = useState(first)
-  const [password, setPassword] = useState('')
+  const [draft, setDraft] = useState({ email: first, password: '' })
+  const { text } = bindDraft(
+    draft,
+    (changes) => setDraft({ ...draft, ...changes }),
+    () => null,
+  )
   const { send, error, isPending, refused } = useGuardedMutation(async () => {
-    const { next } = await post('/api/auth/sign-in/password', { body: { email, password } })
+    const { next } = await post('/api/auth/sign-in/password', { body: draft })
     await onStep(next)
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    send()
-  }
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form onSubmit={() => send()} noValidate={false} className="grid gap-4">
       <TextField
         label="E-mail"
         name="email"
@@ -88,15 +89,14 @@ const PasswordForm = ({ email: first, onStep }: PasswordFormProps) => {
         autoCapitalize="none"
         required
         autoFocus={first === ''}
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        {...text('email')}
       />
-      <PasswordField label="Password" kind="current" value={password} onChange={setPassword} />
+      <PasswordField label="Password" kind="current" {...text('password')} />
       <FormFailure error={error} wait={refused} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Sign in
       </Button>
-    </form>
+    </Form>
   )
 }
 
