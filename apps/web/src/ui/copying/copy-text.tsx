@@ -1,9 +1,4 @@
-import { toast } from '#ui/messages/toast.ts'
-
-const copyPressedText = async (text: string) => {
-  await navigator.clipboard.writeText(text)
-  toast(`Copied ${text}.`, { tone: 'done' })
-}
+import { copyText } from './copy.ts'
 
 /** Id that copies itself when it is pressed. A single element, because lists have hundreds of them. */
 export const CopyText = ({ text, className }: { text: string; className: string }) => (
@@ -11,7 +6,7 @@ export const CopyText = ({ text, className }: { text: string; className: string 
     type="button"
     data-id=""
     title={`Copy ${text}`}
-    onClick={() => void copyPressedText(text)}
+    onClick={() => void copyText(text, `Copied ${text}.`)}
     className={`h-6 cursor-copy truncate rounded-sm font-mono text-[0.6875rem] decoration-dotted underline-offset-2 hover:text-text hover:underline ${className}`}
   >
     {text}

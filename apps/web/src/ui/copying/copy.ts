@@ -1,4 +1,4 @@
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 /** Facts to paste into a request for help. Contains only `facts`, so no link and no secret. */
 export const formatSupportText = (
@@ -13,27 +13,22 @@ export const formatSupportText = (
   return [`Docket, ${subject}`, ...lines].join('\n')
 }
 
-/** Copies the facts and shows a toast, also on failure. */
-export const copyForSupport = async (
-  subject: string,
-  facts: Readonly<Record<string, string | null>>,
-): Promise<void> => {
+/** Copies `text` and shows `message`, or that it could not. */
+export const copyText = async (text: string, message: string): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(formatSupportText(subject, facts))
-    toast('Copied for support: IDs, states and times. No links, no keys.', { tone: 'done' })
+    await navigator.clipboard.writeText(text)
+    toast(message, { tone: 'done' })
   } catch {
     toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })
   }
 }
 
+export const copyForSupport = (subject: string, facts: Readonly<Record<string, string | null>>): Promise<void> =>
+  copyText(formatSupportText(subject, facts), 'Copied for support: IDs, states and times. No links, no keys.')
+
 /** Copies the address of a page of Docket; `href` begins with `/`. Leaves out which connection the reader's own lists show. */
-export const copyPageLink = async (href: string): Promise<void> => {
-  try {
-    const address = new URL(href, location.origin)
-    address.searchParams.delete('connection')
-    await navigator.clipboard.writeText(address.href)
-    toast('Page link copied.', { tone: 'done' })
-  } catch (error) {
-    toastFailure('Could not copy the link.')(error)
-  }
+export const copyPageLink = (href: string): Promise<void> => {
+  const address = new URL(href, location.origin)
+  address.searchParams.delete('connection')
+  return copyText(address.href, 'Page link copied.')
 }

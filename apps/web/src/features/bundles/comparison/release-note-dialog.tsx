@@ -5,9 +5,9 @@ import { readStored, writeStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { copyText } from '#ui/copying/copy.ts'
 import { saveText } from '#ui/copying/save-file.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { toast } from '#ui/messages/toast.ts'
 import { releaseNoteQuery } from './comparisons.queries.ts'
 
 type NoteProps = { exportId: string; against: string; onClose: () => void }
@@ -31,10 +31,6 @@ const ReleaseNoteEditor = ({ markdown, draftName }: { markdown: string; draftNam
     setEdited(next)
     writeStored('session', draftName, next === markdown ? null : next)
   }
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    toast('Copied the release note.', { tone: 'done' })
-  }
   return (
     <div className="grid gap-3">
       <textarea
@@ -55,7 +51,7 @@ const ReleaseNoteEditor = ({ markdown, draftName }: { markdown: string; draftNam
           <Download className="size-3.5" aria-hidden="true" />
           Download
         </Button>
-        <Button variant="primary" size="md" onClick={() => void copy()}>
+        <Button variant="primary" size="md" onClick={() => void copyText(text, 'Copied the release note.')}>
           Copy Markdown
         </Button>
       </div>

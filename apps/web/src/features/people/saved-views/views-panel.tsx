@@ -12,7 +12,7 @@ import { flushSync } from 'react-dom'
 import { Link } from '#ui/links/link.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { copyText } from '#ui/copying/copy.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -53,14 +53,9 @@ const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewN
   )
 }
 
-const copyViewAddress = async (view: SavedView) => {
-  try {
-    const path = `/${view.list}${printListSearch(readViewSearch(view))}`
-    await navigator.clipboard.writeText(new URL(path, location.origin).href)
-    toast('Address copied. People who open it only see records they have access to.', { tone: 'done' })
-  } catch {
-    toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })
-  }
+const copyViewAddress = (view: SavedView) => {
+  const address = `${location.origin}/${view.list}${printListSearch(readViewSearch(view))}`
+  return copyText(address, 'Address copied. People who open it only see records they have access to.')
 }
 
 const useDeleteViewWithUndo = (): ((view: SavedView) => void) => {
@@ -157,12 +152,11 @@ const explainNoSave = (query: string, current: SavedView | undefined): string | 
 export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelProps) => {
   const { error, dataUpdatedAt, refetch } = useQuery(savedViewsQuery)
   const save = useSaveView()
-  const [naming, setNaming] = useState(false)
-  const [wasNaming, setWasNaming] = useState(false)
+  // Null until it was open. The button that replaces the form gets the focus.
+  const [naming, setNaming] = useState<boolean | null>(null)
   const query = toViewQuery(search)
   const stop = () => {
     setNaming(false)
-    setWasNaming(true)
     save.reset()
   }
   return (
@@ -188,7 +182,7 @@ export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelPro
         <div className="mt-1 border-t border-line pt-1">
           <Button
             variant="quiet"
-            autoFocus={wasNaming}
+            autoFocus={naming === false}
             className="w-full justify-start px-2.5"
             refused={explainNoSave(query, current)}
             onClick={() => setNaming(true)}
