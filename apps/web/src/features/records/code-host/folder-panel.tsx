@@ -4,15 +4,18 @@ import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
+import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
 import { useUpdateFolder } from './code-host.queries.ts'
-import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
 export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: CodeHostFolder }) => {
   const { mutateAsync, isPending } = useUpdateFolder(projectId, folder.main)
   const [isAsking, setAsking] = useState(false)
   const forbidden = useActRefusal()
-  const update = () => toastEnd(mutateAsync(), 'Updated the folder.', 'Could not update the folder.')
+  const update = () => {
+    setAsking(false)
+    toastEnd(mutateAsync(), 'Updated the folder.', 'Could not update the folder.')
+  }
   return (
     <section
       aria-label="Folder"
@@ -27,17 +30,15 @@ export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: 
           Update the folder
         </Button>
       )}
-      <QuestionDialog
-        open={isAsking}
-        title="Update the folder?"
-        action="Update"
-        onClose={() => setAsking(false)}
-        onConfirm={update}
-      >
-        This writes the <code className="font-mono text-xs text-text">main</code> branch of{' '}
-        <code className="font-mono text-xs wrap-anywhere text-text">{projectId}</code> into its folder on the server.
-        Docket writes nothing over changes of a person.
-      </QuestionDialog>
+      {isAsking && (
+        <QuestionDialog title="Update the folder?" action="Update" onClose={() => setAsking(false)} onConfirm={update}>
+          <p className="text-muted">
+            This writes the <code className="font-mono text-xs text-text">main</code> branch of{' '}
+            <code className="font-mono text-xs wrap-anywhere text-text">{projectId}</code> into its folder on the
+            server. Docket writes nothing over changes of a person.
+          </p>
+        </QuestionDialog>
+      )}
     </section>
   )
 }

@@ -5,21 +5,15 @@ import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
+import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
 import { useActOnPull } from './code-host.queries.ts'
-import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
-const done: Readonly<Record<CodeHostAction, string>> = {
-  merge: 'Merged',
-  close: 'Closed',
-  reopen: 'Reopened',
-  'delete-branch': 'Deleted the branch of',
-}
-const verb: Readonly<Record<CodeHostAction, string>> = {
-  merge: 'merge',
-  close: 'close',
-  reopen: 'reopen',
-  'delete-branch': 'delete the branch of',
+const words: Readonly<Record<CodeHostAction, { done: string; verb: string }>> = {
+  merge: { done: 'Merged', verb: 'merge' },
+  close: { done: 'Closed', verb: 'close' },
+  reopen: { done: 'Reopened', verb: 'reopen' },
+  'delete-branch': { done: 'Deleted the branch of', verb: 'delete the branch of' },
 }
 
 export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
@@ -27,8 +21,11 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
   const { mutateAsync, isPending, variables } = useActOnPull(pull)
   const [isAsking, setAsking] = useState(false)
   const forbidden = useActRefusal()
-  const act = (action: CodeHostAction) =>
-    toastEnd(mutateAsync(action), `${done[action]} #${number}.`, `Could not ${verb[action]} #${number}.`)
+  const act = (action: CodeHostAction) => {
+    setAsking(false)
+    const { done, verb } = words[action]
+    toastEnd(mutateAsync(action), `${done} #${number}.`, `Could not ${verb} #${number}.`)
+  }
   const button = (action: CodeHostAction, label: string, more: Partial<ComponentProps<typeof Button>> = {}) => (
     <Button
       size="md"
@@ -76,18 +73,21 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
         {state === 'closed' && button('reopen', 'Reopen')}
         {state !== 'open' && button('delete-branch', 'Delete branch')}
       </div>
-      <QuestionDialog
-        open={isAsking}
-        title={`Merge #${number}?`}
-        action="Merge"
-        onClose={() => setAsking(false)}
-        onConfirm={() => act('merge')}
-      >
-        This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
-        <code className="font-mono text-xs wrap-anywhere text-text">{revealHiddenCharacters(branch)}</code> into{' '}
-        <code className="font-mono text-xs text-text">main</code> of{' '}
-        <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
-      </QuestionDialog>
+      {isAsking && (
+        <QuestionDialog
+          title={`Merge #${number}?`}
+          action="Merge"
+          onClose={() => setAsking(false)}
+          onConfirm={() => act('merge')}
+        >
+          <p className="text-muted">
+            This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
+            <code className="font-mono text-xs wrap-anywhere text-text">{revealHiddenCharacters(branch)}</code> into{' '}
+            <code className="font-mono text-xs text-text">main</code> of{' '}
+            <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
+          </p>
+        </QuestionDialog>
+      )}
     </section>
   )
 }

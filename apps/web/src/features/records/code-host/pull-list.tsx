@@ -8,12 +8,7 @@ import { Ago } from '#ui/live/ticking.tsx'
 import type { PullFilter } from './code-host.queries.ts'
 import { pullState } from './pull-state.ts'
 
-const filters: readonly { value: PullFilter; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'merged', label: 'Merged' },
-  { value: 'closed', label: 'Closed' },
-  { value: 'all', label: 'All' },
-]
+const filters = { open: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' } as const
 
 export const CloneCommand = ({ clonePath }: { clonePath: string }) => {
   const command = `git clone ${location.origin}${clonePath}`
@@ -40,7 +35,7 @@ export const PullList = ({ data: { projectId, pulls, counts, next }, filter, fro
         Pull requests
       </h2>
       <nav aria-label="Pull requests by state" className="mb-3 flex flex-wrap gap-1.5">
-        {filters.map(({ value, label }) => (
+        {(Object.keys(filters) as PullFilter[]).map((value) => (
           <Link
             key={value}
             to="/code/$projectId"
@@ -53,7 +48,7 @@ export const PullList = ({ data: { projectId, pulls, counts, next }, filter, fro
             }`}
           >
             {value === filter && <span className="sr-only">Shown: </span>}
-            {label}&nbsp;<span className="font-normal">{formatCount(count(value))}</span>
+            {filters[value]}&nbsp;<span className="font-normal">{formatCount(count(value))}</span>
           </Link>
         ))}
       </nav>

@@ -74,8 +74,10 @@ export const TargetItem = (props: TargetItemProps) => {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const refused = explainRefusals(props)
-  const ask = (kind: Delivery['kind']) =>
+  const ask = (kind: Delivery['kind']) => {
+    close()
     mutate(kind, { onError: toastFailure(`${deliveryKinds[kind].notBegun} ${isolateText(name)}.`) })
+  }
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-5 py-4 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -1,7 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
 import { jobToCancel, useCancelJobNow } from './use-job-actions.ts'
 
 type CancelQuestionProps = {
@@ -13,19 +12,12 @@ type CancelQuestionProps = {
   children: ReactNode
 }
 
-export const CancelQuestion = ({ open, title, busy, onClose, onCancel, children }: CancelQuestionProps) => (
-  <Dialog open={open} onClose={onClose} title={title}>
-    <p className="text-sm text-muted">{children} Changes that were not pushed are lost.</p>
-    <div className="mt-4 flex justify-end gap-2">
-      <Button size="md" onClick={onClose}>
-        Keep working
-      </Button>
-      <Button size="md" variant="danger" busy={busy} data-autofocus onClick={onCancel}>
-        Cancel work
-      </Button>
-    </div>
-  </Dialog>
-)
+export const CancelQuestion = ({ open, onCancel, children, ...question }: CancelQuestionProps) =>
+  open && (
+    <QuestionDialog {...question} keep="Keep working" action="Cancel work" variant="danger" onConfirm={onCancel}>
+      <p className="text-muted">{children} Changes that were not pushed are lost.</p>
+    </QuestionDialog>
+  )
 
 export const CancelDialog = () => {
   const job = useSyncExternalStore(jobToCancel.subscribe, jobToCancel.get)

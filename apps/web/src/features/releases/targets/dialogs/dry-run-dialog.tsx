@@ -87,14 +87,7 @@ export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryR
         ) : (
           run !== undefined &&
           !isUnchangedDelivery(run) && (
-            <Button
-              variant="primary"
-              refused={refused}
-              onClick={() => {
-                onClose()
-                onDeliver()
-              }}
-            >
+            <Button variant="primary" refused={refused} onClick={onDeliver}>
               Deliver now
             </Button>
           )

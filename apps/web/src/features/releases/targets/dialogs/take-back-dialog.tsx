@@ -3,8 +3,7 @@ import type { Target } from '@docket/api-types/targets'
 import { nameRelease } from '#features/releases/targets/target-labels.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
 
 type TakeBackDialogProps = {
   target: Target
@@ -17,8 +16,13 @@ export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBack
   const { name, delivered, onRelease } = target
   const { current } = channel
   return (
-    <Dialog open onClose={onClose} title={`Take back the last delivery to ${isolateText(name)}?`}>
-      <div className="grid gap-2 text-sm text-muted">
+    <QuestionDialog
+      title={`Take back the last delivery to ${isolateText(name)}?`}
+      action="Take back"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <div className="grid gap-2 text-muted">
         <p>
           Docket delivers the bundle that was there before
           {delivered && ` ${nameRelease(delivered)}`}, and reads it back.
@@ -32,19 +36,6 @@ export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBack
           {onRelease ? 'The next release of the channel goes to the target again.' : ''}
         </p>
       </div>
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="primary"
-          data-autofocus=""
-          onClick={() => {
-            onClose()
-            onConfirm()
-          }}
-        >
-          Take back
-        </Button>
-      </div>
-    </Dialog>
+    </QuestionDialog>
   )
 }
