@@ -1,14 +1,11 @@
 import type { Connection } from '@docket/api-types/connections'
 import { readStored } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
+import { parseJson } from '#lib/text/json.ts'
 
 const readStoredConnections = (): readonly Connection[] | null => {
-  try {
-    const known: unknown = JSON.parse(readStored('local', 'connections') ?? 'null')
-    return Array.isArray(known) ? (known as Connection[]) : null
-  } catch {
-    return null
-  }
+  const known = parseJson(readStored('local', 'connections') ?? 'null')
+  return Array.isArray(known) ? (known as Connection[]) : null
 }
 
 /** Connections whose records the reader may see. Stored, so that the first layout is right; null while unknown. */

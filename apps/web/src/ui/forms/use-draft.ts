@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { createDraft, type IntentDraft } from '#lib/state/intent-draft.ts'
+import { parseJson } from '#lib/text/json.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
 const parseDraft = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
-  try {
-    const found: unknown = JSON.parse(text ?? 'null')
-    return typeof found === 'object' && found !== null ? { ...empty, ...found } : empty
-  } catch {
-    return empty
-  }
+  const found = parseJson(text ?? 'null')
+  return typeof found === 'object' && found !== null ? { ...empty, ...found } : empty
 }
 
 /** Draft of the form `name`; survives a reload. `clear` empties it except for `rest`. */

@@ -4,26 +4,24 @@ import { hasKey } from '#lib/has-key.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
+import { parseJson } from '#lib/text/json.ts'
 
 type Details = ListedAuditEvent['details']
 
 /** Short description of the checks before publishing; null for other text. */
 const describePublishChecks = (text: string): string | null => {
-  try {
-    const publishChecks = JSON.parse(text) as PublishCheckSettings
-    const conditions = [
-      publishChecks.finishedCheck && 'check finished',
-      publishChecks.noNewBreaks && 'no new broken links',
-      publishChecks.noNewLeaks && 'no new outside requests',
-      publishChecks.maxFewerPages !== null && `at most ${publishChecks.maxFewerPages} % fewer pages`,
-      publishChecks.maxBytes !== null && `at most ${formatBytes(publishChecks.maxBytes)}`,
-      publishChecks.sameSearch && 'same search',
-      publishChecks.approvals > 0 && formatPlural(publishChecks.approvals, 'approval'),
-    ]
-    return conditions.filter(Boolean).join(', ') || 'no conditions'
-  } catch {
-    return null
-  }
+  const publishChecks = parseJson(text) as PublishCheckSettings | null | undefined
+  if (!publishChecks) return null
+  const conditions = [
+    publishChecks.finishedCheck && 'check finished',
+    publishChecks.noNewBreaks && 'no new broken links',
+    publishChecks.noNewLeaks && 'no new outside requests',
+    publishChecks.maxFewerPages !== null && `at most ${publishChecks.maxFewerPages} % fewer pages`,
+    publishChecks.maxBytes !== null && `at most ${formatBytes(publishChecks.maxBytes)}`,
+    publishChecks.sameSearch && 'same search',
+    publishChecks.approvals > 0 && formatPlural(publishChecks.approvals, 'approval'),
+  ]
+  return conditions.filter(Boolean).join(', ') || 'no conditions'
 }
 
 const words: Readonly<Record<string, string>> = { isProtected: 'protected' }

@@ -8,16 +8,14 @@ const matching =
     return trimmed.length <= 253 && pattern.test(trimmed) ? trimmed : null
   }
 
-const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
-
 export const parseOrigin: Checked = (text) => {
-  const url = parseUrl(text.trim())
+  const url = URL.parse(text.trim())
   return url && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(url.origin) ? url.origin : null
 }
 
 /** Domain in ASCII, from typed or pasted text. */
 export const parseDomain: Checked = (text) => {
-  const host = parseUrl(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
+  const host = URL.parse(`http://${text.trim().replace(/^[a-z+.-]+:\/\//i, '')}`)?.hostname ?? ''
   return matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/)(host)
 }
 

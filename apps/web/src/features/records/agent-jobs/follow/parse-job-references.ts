@@ -1,3 +1,4 @@
+import { parseJson } from '#lib/text/json.ts'
 import { parsePullRequest, type PullRequest } from './pull-request-address.ts'
 
 /** One pasted line: a job by its ids, the pull request of one, or the problem with it. `projectId` is null when the line names none. */
@@ -49,15 +50,12 @@ const parseJsonValue = (text: string, value: unknown): JobReference => {
 }
 
 const parseJsonReferences = (text: string): JobReference[] => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!Array.isArray(value)) return [parseJsonValue(text, value)]
-    return value.length > 0
-      ? value.map((entry) => parseJsonValue(JSON.stringify(entry), entry))
-      : [refuseReference(text, 'This list is empty.')]
-  } catch {
-    return [refuseReference(text, 'This looks like JSON but is incomplete or broken.')]
-  }
+  const value = parseJson(text)
+  if (value === undefined) return [refuseReference(text, 'This looks like JSON but is incomplete or broken.')]
+  if (!Array.isArray(value)) return [parseJsonValue(text, value)]
+  return value.length > 0
+    ? value.map((entry) => parseJsonValue(JSON.stringify(entry), entry))
+    : [refuseReference(text, 'This list is empty.')]
 }
 
 const parseLine = (line: string): JobReference[] => {
@@ -124,7 +122,7 @@ const nameReference = (reference: JobReference): string => {
 export const parseJobReferences = (input: string): JobReference[] => {
   const text = input.slice(0, maxInputLength).trim()
   if (text === '') return []
-  const isWholeJson = (text.startsWith('{') || text.startsWith('[')) && text.includes('\n') && isJsonText(text)
+  const isWholeJson = /^[{[]/u.test(text) && text.includes('\n') && parseJson(text) !== undefined
   const found = isWholeJson
     ? parseJsonReferences(text)
     : parseLines(
@@ -138,13 +136,4 @@ export const parseJobReferences = (input: string): JobReference[] => {
     const name = nameReference(reference)
     return names.has(name) ? false : names.add(name)
   })
-}
-
-const isJsonText = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
