@@ -1,19 +1,19 @@
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState, type ReactNode } from 'react'
 import { toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown; finder?: ReactNode }
 
 const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   const [id, setId] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (id.trim() && !busy) attach(id.trim())
+  const submit = () => {
+    if (id.trim()) attach(id.trim())
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-2">
+    <Form onSubmit={submit} busy={busy} className="flex flex-col gap-2">
       <TextField
         label="Job ID"
         value={id}
@@ -24,7 +24,7 @@ const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) =>
       <Button type="submit" busy={busy} className="self-start">
         Attach this ID
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,8 @@
-import type { ReactNode, SubmitEvent } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { MaintenanceFields } from './maintenance-fields.tsx'
 import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } from './use-maintenance-form.ts'
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
@@ -48,15 +49,15 @@ type MaintenanceFormProps = MaintenanceTarget & {
 }
 
 export const MaintenanceForm = ({ where, note, ...target }: MaintenanceFormProps) => {
-  const { form, draft, type, problems, preview, previewing, starting, startPreview, start } = useMaintenanceForm(target)
+  const { draft, type, problems, preview, previewing, starting, startPreview, start } = useMaintenanceForm(target)
   const busy = previewing || starting
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void (preview === null ? startPreview() : start())
-  }
   const { elsewhere, unanswered } = problems
   return (
-    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <Form
+      onSubmit={() => void (preview === null ? startPreview() : start())}
+      error={problems}
+      className="flex flex-col gap-4"
+    >
       {where(problems, busy)}
       <MaintenanceFields draft={draft} type={type} problems={problems} busy={busy} />
       {preview && <PreviewNotice preview={preview} />}
@@ -82,6 +83,6 @@ export const MaintenanceForm = ({ where, note, ...target }: MaintenanceFormProps
           Start job
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -17,9 +17,6 @@ import type { PreviewMaintenance } from '@docket/api-types/maintenance'
 import { useMutation } from '@tanstack/react-query'
 import { post } from '#lib/api/api.ts'
 
-const usePreviewOrder = () =>
-  useMutation({ mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }) })
-
 /** Reasons by field; `elsewhere` holds one that concerns no field. */
 export type MaintenanceProblems = OrderProblems & {
   projectId?: string | null
@@ -37,24 +34,19 @@ export type MaintenanceTarget = {
   visible: boolean
 }
 
-const fieldOrder = ['connectionId', 'projectId', ...Object.keys(emptyOrder)] as const
-
 /** Draft, preview and start of a maintenance order. Sends each intent once, and keeps what is typed until it is accepted. */
 export const useMaintenanceForm = ({ projectId, connection, create, onTaken, visible }: MaintenanceTarget) => {
   const saved = useDraft<OrderDraft & { target: string }>('maintenance', { ...emptyOrder, target: '' })
   const { draft, change, clear } = saved
-  const preview = usePreviewOrder()
+  const preview = useMutation({
+    mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }),
+  })
   const [previewed, setPreviewed] = useState('')
   const [problems, setProblems] = useState<MaintenanceProblems>({})
   const [starting, setStarting] = useState(false)
   const underWay = useRef(false)
   const onScreen = useRef(visible)
   useEffect(() => void (onScreen.current = visible), [visible])
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const atFault = fieldOrder.find((name) => problems[name as keyof MaintenanceProblems])
-    if (atFault !== undefined) form.current?.querySelector<HTMLElement>(`[name="${atFault}"]`)?.focus()
-  }, [problems])
 
   const order = toOrder(draft)
   const target = JSON.stringify([connection.connectionId ?? '', projectId.trim()])
@@ -115,14 +107,12 @@ export const useMaintenanceForm = ({ projectId, connection, create, onTaken, vis
   }
 
   return {
-    form,
     draft,
     type: (next: Partial<OrderDraft>) => {
       change(next)
       setProblems({})
     },
     problems,
-    clearProblems: () => setProblems({}),
     preview: previewed === key ? (preview.data ?? null) : null,
     previewing: preview.isPending,
     starting,

@@ -68,6 +68,7 @@ const RequestDecision = ({ prompt, again, open, onClose }: DecisionProps) => {
   const { projectId } = prompt
   const connection = useRecordConnection(prompt)
   const lists = connection?.agentJobList === true
+  const attachJob = (id: string) => attach.mutate({ prompt, id }, { onSuccess: onClose })
   const takeOff = () =>
     toastUndo(forget.mutateAsync(prompt), `Forgot the request for a job of ${projectId}.`, () =>
       restore.mutateAsync(prompt),
@@ -78,14 +79,14 @@ const RequestDecision = ({ prompt, again, open, onClose }: DecisionProps) => {
       onClose={onClose}
       title={`Was the job of ${projectId} created?`}
       attaching={{
-        attach: (id) => attach.mutate({ prompt, id }, { onSuccess: onClose }),
+        attach: attachJob,
         busy: attach.isPending,
         error: attach.error,
         finder: lists && (
           <LostJobFinder
             connectionId={connection.connectionId}
             projectId={projectId}
-            attach={(id) => attach.mutate({ prompt, id }, { onSuccess: onClose })}
+            attach={attachJob}
             busy={attach.isPending}
           />
         ),
