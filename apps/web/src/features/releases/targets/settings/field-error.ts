@@ -1,25 +1,5 @@
 import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
-
-const shown: readonly string[] = [
-  'name',
-  'secret',
-  'address',
-  'path',
-  'keep',
-  'endpoint',
-  'region',
-  'bucket',
-  'prefix',
-  'accessKeyId',
-  'graceMinutes',
-  'url',
-  'branch',
-  'folder',
-  'user',
-  'hostKey',
-  'host',
-  'port',
-]
+import { targetFields } from './target-draft.ts'
 
 const nameField = (error: unknown): string | null =>
   error instanceof ApiError && error.field !== null ? error.field.replace(/^settings\./, '') : null
@@ -29,4 +9,4 @@ export const findFieldError = (error: unknown, field: string): string | null =>
   nameField(error) === field ? toMessageAtField(error) : null
 
 export const findErrorBesideFields = (error: unknown): unknown =>
-  shown.includes(nameField(error) ?? '') ? null : error
+  targetFields.includes(nameField(error) ?? '') ? null : error

@@ -29,6 +29,11 @@ const emptyKinds = {
 
 export type KindDrafts = typeof emptyKinds
 
+const kindFields = Object.values(emptyKinds).flatMap((kind) => Object.keys(kind))
+
+/** Names of the fields that a refusal may concern. */
+export const targetFields: readonly string[] = ['name', 'address', 'secret', 'hostKey', ...kindFields]
+
 /** A target as typed. Each kind keeps its typed values while another kind is chosen. */
 export type TargetDraft = { name: string; kind: TargetKind; address: string; onRelease: boolean; kinds: KindDrafts }
 
