@@ -3,7 +3,7 @@ import type { Person } from '@docket/api-types/session'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { Section } from '#features/people/accounts/section.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { hasPasskeys, noPasskeys } from '#features/people/accounts/webauthn.ts'
 import { isolateText } from '#lib/text/bidi.ts'
@@ -79,7 +79,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
   }
   const refused = usePasskeyRefusal()
   return (
-    <Section
+    <Panel
       title="Passkeys"
       lead="Sign in with your device’s screen lock. Phishing-resistant."
       action={
@@ -125,6 +125,6 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
           </ProveForm>
         </div>
       )}
-    </Section>
+    </Panel>
   )
 }

@@ -1,4 +1,3 @@
-import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
@@ -6,7 +5,7 @@ import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
-import { Section } from '#features/people/accounts/section.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -14,8 +13,7 @@ import { useChangePassword } from './own-account.queries.ts'
 
 const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
   const [draft, setDraft] = useState({ currentPassword: '', newPassword: '' })
-  const change = useChangePassword()
-  const { send, error, isPending, refused } = useGuardedMutation((body: ChangePassword) => change.mutateAsync(body))
+  const { send, error, isPending, refused } = useGuardedMutation(useChangePassword().mutateAsync)
   const edit = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
   const { text } = bindDraft(draft, edit, (field) => findErrorAt(error, field))
   const onSuccess = () => {
@@ -66,7 +64,7 @@ export const PasswordSection = ({ person, startOpen = false }: { person: Person;
   // Null until it was open. The button that replaces the form gets the focus.
   const [open, setOpen] = useState<boolean | null>(startOpen || null)
   return (
-    <Section
+    <Panel
       title="Password"
       lead={describePassword(person)}
       action={
@@ -78,6 +76,6 @@ export const PasswordSection = ({ person, startOpen = false }: { person: Person;
       }
     >
       {open && <PasswordForm person={person} onDone={() => setOpen(false)} />}
-    </Section>
+    </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { roles } from '@docket/api-types/roles'
 import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
-import { Section } from '#features/people/accounts/section.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -42,7 +42,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
     )
   }
   return (
-    <Section title="You" lead={describeRole({ person, connections })}>
+    <Panel title="You" lead={describeRole({ person, connections })}>
       <Form onSubmit={submit} busy={isPending} className="grid max-w-xl gap-4 sm:grid-cols-2">
         <TextField label="Name" name="name" autoComplete="name" maxLength={100} {...text('name')} />
         <TextField
@@ -67,6 +67,6 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
           Save
         </Button>
       </Form>
-    </Section>
+    </Panel>
   )
 }

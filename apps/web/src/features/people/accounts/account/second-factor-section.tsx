@@ -1,7 +1,7 @@
 import type { SecondFactorSetup } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { lazy, Suspense, useState } from 'react'
-import { Section } from '#features/people/accounts/section.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -55,8 +55,7 @@ const groupInFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 '
 
 const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (codes: string[]) => void }) => {
   const [code, setCode] = useState('')
-  const confirm = useConfirmSecondFactor()
-  const { send, error, isPending, refused } = useGuardedMutation((typed: string) => confirm.mutateAsync(typed))
+  const { send, error, isPending, refused } = useGuardedMutation(useConfirmSecondFactor().mutateAsync)
   const submit = () => {
     if (code.trim() !== '') send(code.trim(), { onSuccess: ({ codes }) => onCodes(codes) })
   }
@@ -116,7 +115,7 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
   }
   const refused = hasPassword ? null : 'Set a password first. The app’s code is the second step after it.'
   return (
-    <Section
+    <Panel
       title="Authenticator app"
       lead={
         hasSecondFactor ? (
@@ -155,6 +154,6 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
         </>
       )}
       {doing?.what === 'codes' && <BackupCodesPanel codes={doing.codes} onDone={stop} />}
-    </Section>
+    </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import type { AccountSession } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
-import { Section } from '#features/people/accounts/section.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { SessionList } from '#features/people/accounts/session-list.tsx'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -28,7 +28,7 @@ export const SessionsSection = () => {
   const others = useEndSession()
   const hasOthers = data !== undefined && data.items.some(({ current }) => !current)
   return (
-    <Section
+    <Panel
       title="Sessions"
       lead="Where you’re signed in. Sessions end after three days without use."
       action={
@@ -45,6 +45,6 @@ export const SessionsSection = () => {
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-12 w-full" />}
       {data && <SessionList items={data.items} renderAction={(session) => <EndSessionButton session={session} />} />}
-    </Section>
+    </Panel>
   )
 }
