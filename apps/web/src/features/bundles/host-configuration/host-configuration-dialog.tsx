@@ -7,11 +7,7 @@ import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
-import { Download } from 'lucide-react'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
-import { CopyButton } from '#ui/copying/copy-button.tsx'
-import { saveText } from '#ui/copying/save-file.ts'
+import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { Options } from '#ui/forms/options.tsx'
 import { get } from '#lib/api/api.ts'
 
@@ -30,42 +26,6 @@ const hostConfigurationQuery = (exportId: string, { host, name, root, path }: Ho
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
-
-/** More lines would slow the page; the copy and the download are complete. */
-const maxShown = 20_000
-
-const ConfigurationFile = ({ name, text }: { name: string; text: string }) => {
-  const isCut = text.length > maxShown
-  return (
-    <figure className="min-w-0 overflow-hidden rounded-md border border-line">
-      <figcaption className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-3 font-mono text-sm">
-        <span className="mr-auto wrap-anywhere">{name}</span>
-        <CopyButton text={text} label={`Copy ${name}`} />
-        <IconButton
-          icon={Download}
-          iconClass="size-3.5"
-          className="-my-1.5 size-7"
-          label={`Download ${name}`}
-          title={`Download ${name}`}
-          onClick={() => saveText(name, text)}
-        />
-      </figcaption>
-      <pre
-        className="max-h-80 overflow-auto px-3 py-2 font-mono text-xs/5"
-        tabIndex={0}
-        role="region"
-        aria-label={name}
-        dir="ltr"
-      >
-        {revealHiddenCharacters(text.slice(0, maxShown))}
-        {isCut && '\n…'}
-      </pre>
-      {isCut && (
-        <p className="border-t border-line px-3 py-2 text-xs text-muted">The rest is in what you copy or download.</p>
-      )}
-    </figure>
-  )
-}
 
 const hosts: Readonly<Record<HostKind, string>> = {
   nginx: 'nginx',
@@ -128,12 +88,9 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
       <FormFailure error={error} fields={fields} />
       {data === undefined && error === null && <Loading className="space-y-2" lines={['h-4 w-64', 'h-4 w-48']} />}
       {data !== undefined && error === null && (
-        <div
-          className={`grid gap-3 ${isPlaceholderData ? 'opacity-60' : ''}`}
-          aria-busy={isPlaceholderData || undefined}
-        >
+        <div className={isPlaceholderData ? 'opacity-60' : ''} aria-busy={isPlaceholderData || undefined}>
           {data.files.map((file) => (
-            <ConfigurationFile key={file.name} {...file} />
+            <CodeFigure key={file.name} file={file.name} text={file.text} saves />
           ))}
         </div>
       )}
