@@ -5,6 +5,7 @@ import {
   preselectConnection,
 } from '#lib/connections/connections.ts'
 import { SelectField } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 
@@ -51,12 +52,9 @@ export const ConnectionField = ({ choice, onChange, error }: ConnectionFieldProp
       error={error}
     >
       {(!choice.asks || choice.value === '') && <option value="">Choose…</option>}
-      {choice.offered.map(({ connectionId, name, production }) => (
-        <option key={connectionId} value={connectionId}>
-          {name}
-          {production ? ' (production)' : ''}
-        </option>
-      ))}
+      <Options
+        of={choice.offered.map((one) => [one.connectionId, one.production ? `${one.name} (production)` : one.name])}
+      />
     </SelectField>
   )
 

@@ -1,29 +1,15 @@
 import type { Findings } from '@docket/api-types/artifacts'
 import { Download, X } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { FilterChoice } from '#ui/forms/filter-choice.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { formatRule, stateLabels } from './finding-labels.ts'
-import { hidesFindings, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
+import { findingStates, hidesFindings, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
 import { printFindingsPath } from './findings.queries.ts'
-
-type ChoiceProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
-
-const FilterChoice = ({ label, value, onChange, children }: ChoiceProps) => (
-  <select
-    aria-label={label}
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-    className={`${buttonClass()} max-w-full min-w-0 appearance-auto truncate pr-1 font-normal sm:w-44 ${
-      value === '' ? '' : 'border-accent!'
-    }`}
-  >
-    {children}
-  </select>
-)
 
 type FiltersProps = {
   exportId: string
@@ -44,29 +30,17 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
           <FilterChoice label="Rule" value={rule} onChange={(value) => onSearch({ rule: value })}>
             <option value="">Any rule</option>
             {!isListed && <option value={rule}>{revealHiddenCharacters(formatRule(rule))} (0)</option>}
-            {counts.rules.map((one) => (
-              <option key={one.rule} value={one.rule}>
-                {formatRule(one.rule)} ({formatCount(one.count)})
-              </option>
-            ))}
+            <Options
+              of={counts.rules.map((one) => [one.rule, `${formatRule(one.rule)} (${formatCount(one.count)})`])}
+            />
           </FilterChoice>
-          <FilterChoice
-            label="State"
-            value={state}
-            onChange={(value) => onSearch({ state: value as FindingsSearch['state'] })}
-          >
+          <FilterChoice label="State" value={state} onChange={(value) => onSearch({ state: value })}>
             <option value="">New or not</option>
-            {(['new', 'same', 'gone'] as const).map((one) => (
-              <option key={one} value={one}>
-                {stateLabels[one]} ({formatCount(counts.states[one])})
-              </option>
-            ))}
+            <Options
+              of={findingStates.map((one) => [one, `${stateLabels[one]} (${formatCount(counts.states[one])})`])}
+            />
           </FilterChoice>
-          <FilterChoice
-            label="Acceptance"
-            value={accepted}
-            onChange={(value) => onSearch({ accepted: value as FindingsSearch['accepted'] })}
-          >
+          <FilterChoice label="Acceptance" value={accepted} onChange={(value) => onSearch({ accepted: value })}>
             <option value="">Not accepted</option>
             <option value="true">Accepted ({formatCount(counts.accepted)})</option>
             <option value="any">Accepted or not</option>

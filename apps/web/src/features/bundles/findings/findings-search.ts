@@ -5,7 +5,7 @@ const names = ['q', 'level', 'rule', 'state', 'accepted', 'page'] as const
 
 export const findingLevels: readonly FindingLevel[] = ['breaks', 'leaks', 'notes']
 
-const findingStates: readonly FindingState[] = ['new', 'same', 'gone']
+export const findingStates: readonly FindingState[] = ['new', 'same', 'gone']
 
 /**
  * Filters of the findings, as in the address; `''` means no choice. Accepted findings are hidden by default; `accepted` is `true` for only

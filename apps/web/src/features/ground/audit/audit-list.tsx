@@ -13,27 +13,11 @@ import { type AuditSearch, toAuditQuery } from './audit-search.ts'
 import { get, linkTo } from '#lib/api/api.ts'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
-import type { ReactNode } from 'react'
+import { FilterChoice } from '#ui/forms/filter-choice.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { Options } from '#ui/forms/options.tsx'
 
 const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
-
-type ChoiceProps = { label: string; all: string; value: string; onChange: (value: string) => void; children: ReactNode }
-
-const Choice = ({ label, all, value, onChange, children }: ChoiceProps) => (
-  <label className="min-w-0 flex-1 sm:flex-none">
-    <span className="sr-only">{label}</span>
-    <select
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className={`${buttonClass()} w-full appearance-auto truncate pr-1 font-normal sm:w-44`}
-    >
-      <option value="">{all}</option>
-      {children}
-    </select>
-  </label>
-)
 
 type EventsOnDayProps = { label: string; value: string; onChange: (value: string) => void }
 
@@ -55,12 +39,14 @@ const AuditFilters = ({ search, onSearch }: AuditFiltersProps) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">
     <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
-      <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
+      <FilterChoice label="Action" value={search.action} onChange={(action) => onSearch({ action })}>
+        <option value="">Any action</option>
         <Options of={actions.map(([action, [label]]) => [action, label])} />
-      </Choice>
-      <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
+      </FilterChoice>
+      <FilterChoice label="Outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
+        <option value="">Any outcome</option>
         <Options of={Object.entries(resultLabels)} />
-      </Choice>
+      </FilterChoice>
     </div>
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
       <EventsOnDay label="From" value={search.from} onChange={(from) => onSearch({ from })} />

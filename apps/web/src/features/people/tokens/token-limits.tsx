@@ -1,5 +1,6 @@
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { SelectField, TextArea } from '#ui/forms/field.tsx'
 import { Options } from '#ui/forms/options.tsx'
@@ -79,17 +80,14 @@ const Connections = ({ connections, chosen, onChange }: ConnectionsProps) => (
     <legend className="mb-1 text-sm font-medium">Connections</legend>
     <div className="flex flex-wrap gap-x-5 gap-y-1">
       {connections.map(({ connectionId, name }) => (
-        <label key={connectionId} className="flex min-h-8 max-w-full cursor-pointer items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-4 shrink-0 accent-accent"
-            checked={chosen.includes(connectionId)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, connectionId] : chosen.filter((one) => one !== connectionId))
-            }
-          />
-          <span className="min-w-0 wrap-anywhere">{name}</span>
-        </label>
+        <Checkbox
+          key={connectionId}
+          label={name}
+          checked={chosen.includes(connectionId)}
+          onChange={(checked) =>
+            onChange(checked ? [...chosen, connectionId] : chosen.filter((one) => one !== connectionId))
+          }
+        />
       ))}
     </div>
     <p className="mt-1 text-xs text-muted">Choose none to allow all.</p>

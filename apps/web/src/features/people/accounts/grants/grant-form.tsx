@@ -20,18 +20,14 @@ const aGroup = 'group'
 
 const titles = { connection: 'Connections', site: 'Sites and channels' } as const
 
-const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly Place[] }) => {
-  const options = places.flatMap((place, index) =>
-    place.kind === kind ? (
-      <option key={index} value={index}>
-        {place.name}
-      </option>
-    ) : (
-      []
-    ),
+const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly Place[] }) =>
+  places.some((place) => place.kind === kind) && (
+    <optgroup label={titles[kind]}>
+      <Options
+        of={places.flatMap((place, index) => (place.kind === kind ? [[`${index}`, place.name] as const] : []))}
+      />
+    </optgroup>
   )
-  return options.length > 0 && <optgroup label={titles[kind]}>{options}</optgroup>
-}
 
 type GrantFormProps = { people: readonly User[]; places: Places }
 
