@@ -45,7 +45,7 @@ type PlotAreaProps = {
   readings: readonly string[]
   onOpen?: (index: number) => void
   draw: (bounds: Bounds) => Axes
-  overlay?: (bounds: Bounds) => ReactNode
+  overlay?: (bounds: Bounds, current: number) => ReactNode
 }
 
 /**
@@ -114,7 +114,7 @@ export const PlotArea = ({ label, current, onCurrent, readings, onOpen, draw, ov
           {axes.drawing}
         </svg>
       )}
-      {axes && overlay?.(bounds)}
+      {axes && current !== null && overlay?.(bounds, current)}
     </div>
   )
 }

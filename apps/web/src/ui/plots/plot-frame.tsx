@@ -1,5 +1,6 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { OutcomeLegend, type Outcome } from './marks.tsx'
+import { PlotArea } from './plot-area.tsx'
 
 /** Columns and rows of a plot's table. The first cell of a row names it. */
 export type PlotTable = { columns: readonly string[]; rows: readonly { key: string; cells: readonly ReactNode[] }[] }
@@ -35,18 +36,18 @@ const PlotTableView = ({ title, table }: { title: string; table: PlotTable }) =>
   </div>
 )
 
-type PlotFrameProps = {
+type PlotFrameProps = Omit<ComponentProps<typeof PlotArea>, 'label' | 'current' | 'onCurrent'> & {
   title: string
   sample: string
-  reading: string | null
   outcomes: ReadonlySet<Outcome>
   table: PlotTable
-  children: ReactNode
 }
 
-export const PlotFrame = ({ title, sample, reading, outcomes, table, children }: PlotFrameProps) => {
+export const PlotFrame = ({ title, sample, outcomes, table, ...area }: PlotFrameProps) => {
   const id = useId()
   const [open, setOpen] = useState(false)
+  const [current, setCurrent] = useState<number | null>(null)
+  const reading = area.readings[current ?? -1] ?? sample
   return (
     <figure aria-labelledby={id} className="min-w-0">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -55,10 +56,10 @@ export const PlotFrame = ({ title, sample, reading, outcomes, table, children }:
         </h3>
         {(outcomes.size > 1 || !outcomes.has('completed')) && <OutcomeLegend outcomes={outcomes} />}
       </figcaption>
-      <p className="mt-0.5 mb-1 truncate text-xs text-muted" title={reading ?? sample}>
-        {reading ?? sample}
+      <p className="mt-0.5 mb-1 truncate text-xs text-muted" title={reading}>
+        {reading}
       </p>
-      {children}
+      <PlotArea {...area} label={title} current={current} onCurrent={setCurrent} />
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="inline-flex h-6 items-center text-xs text-accent underline-offset-2 hover:underline">
           {open ? 'Hide table' : 'Show as table'}
