@@ -1,5 +1,5 @@
 import type { HostKey } from '@docket/api-types/targets'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -47,12 +47,12 @@ const shortenHostKey = (hostKey: string) => {
 export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldProps) => {
   const id = useId()
   const reading = useReadHostKey()
-  const [found, setFound] = useState<Question | null>(null)
   const address = server === null ? '' : printServer(server)
   const confirmed = findConfirmedKey(value, address)
-  const question = found?.address === address ? found : null
   // A result for another server does not apply to this one.
-  const failure = reading.variables && printServer(reading.variables) === address ? reading.error : null
+  const isOfThis = reading.variables !== undefined && printServer(reading.variables) === address
+  const question = isOfThis && reading.data ? { ...reading.data, address } : null
+  const failure = isOfThis ? reading.error : null
   const field = useRef<HTMLFieldSetElement>(null)
   const asked = useRef(false)
   const asks = question !== null
@@ -63,14 +63,12 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
     asked.current = asks
   }, [asks])
   const read = () => {
-    if (server === null) return
-    setFound(null)
-    reading.mutate(server, { onSuccess: (key) => setFound({ ...key, address }) })
+    if (server !== null) reading.mutate(server)
   }
   const confirm = () => {
     if (question === null) return
     onChange({ hostKey: question.hostKey, address })
-    setFound(null)
+    reading.reset()
   }
   return (
     <fieldset ref={field} className="grid gap-2" aria-describedby={error ? `${id}-error` : undefined}>
@@ -94,14 +92,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
           {confirmed === null ? 'Read host key' : 'Read again'}
         </Button>
       ) : (
-        <Confirmation
-          found={question}
-          onConfirm={confirm}
-          onRefuse={() => {
-            setFound(null)
-            reading.reset()
-          }}
-        />
+        <Confirmation found={question} onConfirm={confirm} onRefuse={reading.reset} />
       )}
       <FormFailure error={failure} />
       {error && confirmed === null && (

@@ -1,4 +1,4 @@
-import type { Target, TestTarget } from '@docket/api-types/targets'
+import type { Target } from '@docket/api-types/targets'
 import { useState } from 'react'
 import { kindLabels } from '#features/releases/targets/target-labels.ts'
 import {
@@ -44,31 +44,17 @@ const kinds = (Object.keys(hints) as TargetKind[]).map((value) => ({
   hint: hints[value],
 }))
 
-const useDraftTest = () => {
-  const { mutate, reset, data, error, isPending } = useTestTarget()
-  const [request, setRequest] = useState<TestTarget | null>(null)
-  return {
-    run: (next: TestTarget) => {
-      setRequest(next)
-      mutate(next)
-    },
-    reset,
-    error,
-    isPending,
-    outcomeFor: (now: TestTarget | ApiError) =>
-      data !== undefined && JSON.stringify(now) === JSON.stringify(request) ? data : null,
-  }
-}
-
 export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormProps) => {
   const [draft, setDraft] = useState(() => toTargetDraft(target, folders))
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const add = useAddTarget(channel)
   const change = useChangeTarget(channel)
-  const test = useDraftTest()
+  const test = useTestTarget()
   const error = mistake ?? add.error ?? change.error ?? test.error
   const isPending = add.isPending || change.isPending
-  const outcome = test.outcomeFor(toTestRequest(draft, target, channel.channelId))
+  const testRequest = toTestRequest(draft, target, channel.channelId)
+  // An outcome is about the draft that was tested.
+  const outcome = JSON.stringify(testRequest) === JSON.stringify(test.variables) ? test.data : undefined
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
   const accept = <T,>(request: T | ApiError): T | null => {
@@ -77,8 +63,8 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
     return request instanceof ApiError ? null : request
   }
   const runTest = () => {
-    const request = accept(toTestRequest(draft, target, channel.channelId))
-    if (request !== null) test.run(request)
+    const request = accept(testRequest)
+    if (request !== null) test.mutate(request)
   }
   const onSuccess = ({ name }: Target) => {
     toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
@@ -136,7 +122,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
           onChange={(onRelease) => type({ onRelease })}
         />
         <FormFailure error={findErrorBesideFields(error)} />
-        {outcome !== null && (
+        {outcome && (
           <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>
             {outcome.message}
           </Notice>
