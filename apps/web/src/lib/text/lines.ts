@@ -6,8 +6,4 @@ export const splitLines = (text: string, separator: string | RegExp = '\n'): str
     .filter((line) => line !== '')
 
 /** Indents every line that is not empty. */
-export const indentText = (text: string, by: number): string =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
-    .join('\n')
+export const indentText = (text: string, by: number): string => text.replaceAll(/^(?=.)/gm, ' '.repeat(by))

@@ -1,6 +1,5 @@
 import type { BackupReport } from '@docket/api-types/backups'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { toMessage } from '#lib/api/api-error.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
 import { formatBytes } from '#lib/text/format.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
@@ -9,7 +8,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastEnd, useWrite } from '#ui/live/use-write.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 const backupsQuery = (paused: boolean) =>
@@ -22,18 +21,12 @@ const backupsQuery = (paused: boolean) =>
 const targets = { folder: 'A folder', s3: 'An S3 object store' } as const
 
 const BackUpNowButton = ({ isRunning }: { isRunning: boolean }) => {
-  const client = useQueryClient()
-  const asking = useMutation({
-    mutationFn: () => post('/api/backups'),
-    onSuccess: () => toast('Docket begins a backup within a few seconds.', { tone: 'done' }),
-    onError: (error) => toast(toMessage(error), { tone: 'failed' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
-  })
+  const { mutateAsync, isPending } = useWrite(['backups'], () => post('/api/backups'))
   return (
     <Button
-      busy={asking.isPending}
+      busy={isPending}
       refused={isRunning ? 'A backup is being made.' : null}
-      onClick={() => asking.mutate()}
+      onClick={() => toastEnd(mutateAsync(), 'Docket begins a backup within a few seconds.')}
     >
       Back up now
     </Button>

@@ -58,20 +58,12 @@ const copyViewAddress = (view: SavedView) => {
   return copyText(address, 'Address copied. People who open it only see records they have access to.')
 }
 
-const useDeleteViewWithUndo = (): ((view: SavedView) => void) => {
-  const remove = useDeleteView()
-  const save = useSaveView()
-  return ({ viewId, list, name, query }) =>
-    toastUndo(remove.mutateAsync({ viewId }), `Deleted the view “${name}”.`, () =>
-      save.mutateAsync({ list, name, query }),
-    )
-}
-
 type ViewRowProps = { view: SavedView; query: string; isCurrent: boolean; hide: () => void }
 
 const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
   const change = useChangeView()
-  const deleteView = useDeleteViewWithUndo()
+  const deletion = useDeleteView()
+  const save = useSaveView()
   const [renaming, setRenaming] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   const stop = () => {
@@ -82,7 +74,9 @@ const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
   const remove = () => {
     const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
     neighbour?.querySelector('a')?.focus()
-    deleteView(view)
+    toastUndo(deletion.mutateAsync(view), `Deleted the view “${view.name}”.`, () =>
+      save.mutateAsync({ list: view.list, name: view.name, query: view.query }),
+    )
   }
   const update = () =>
     toastEnd(change.mutateAsync({ viewId: view.viewId, query }), `“${view.name}” has the filters of this page now.`)

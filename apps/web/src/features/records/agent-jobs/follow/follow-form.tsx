@@ -15,11 +15,12 @@ import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { TextArea } from '#ui/forms/field.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { FollowPreview, UnreadableLines } from './follow-preview.tsx'
 import { maxJobs, readJobFile, type UnreadableLine } from './job-file.ts'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
-import { ProjectJobsDialog } from './project-jobs-dialog.tsx'
+import { FindJobs } from './find-jobs.tsx'
 import type { AgentJobList } from '@docket/api-types/agent-jobs'
 import { get } from '#lib/api/api.ts'
 import { parsePullRequest, type PullRequest } from './pull-request-address.ts'
@@ -260,13 +261,9 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
           </div>
         </Form>
       </DropZone>
-      <ProjectJobsDialog
-        open={finding}
-        onClose={() => setFinding(false)}
-        connectionId={choice.value}
-        project={project}
-        projectIds={local}
-      />
+      <Dialog open={finding} onClose={() => setFinding(false)} title="Find jobs in a project" wide>
+        <FindJobs onClose={() => setFinding(false)} connectionId={choice.value} project={project} projectIds={local} />
+      </Dialog>
     </section>
   )
 }

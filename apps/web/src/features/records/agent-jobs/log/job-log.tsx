@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { useQuery, queryOptions } from '@tanstack/react-query'
+import { useMutation, useQuery, queryOptions } from '@tanstack/react-query'
 import { ArrowDown, Download } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { toJobKey, toJobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
@@ -103,18 +103,15 @@ const LogLines = ({ text, live }: { text: string; live: boolean }) => {
 /** Output of the agent. Follows the end until the reader scrolls up. */
 export const JobLog = ({ job }: { job: AgentJob }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(logQuery(job, usePaused()))
-  const [saving, setSaving] = useState(false)
   const text = useMemo(() => cleanLog(data?.text ?? ''), [data?.text])
   const live = isWorkingJob(job)
   // The last part of the log may arrive when the job ends.
   useEffect(() => void refetch(), [live, refetch])
-  const save = async () => {
-    setSaving(true)
-    await readWholeLog(toJobKey(job))
-      .then((whole) => saveText(`${job.projectId}-${job.id}.log`, whole))
-      .catch(toastFailure('Could not download the log.'))
-    setSaving(false)
-  }
+  const saving = useMutation({
+    mutationFn: () => readWholeLog(toJobKey(job)),
+    onSuccess: (whole) => saveText(`${job.projectId}-${job.id}.log`, whole),
+    onError: toastFailure('Could not download the log.'),
+  })
   return (
     <Panel
       title="Log"
@@ -127,8 +124,8 @@ export const JobLog = ({ job }: { job: AgentJob }) => {
               iconClass="size-3.5"
               label="Download the log"
               title="Download the log"
-              busy={saving}
-              onClick={() => void save()}
+              busy={saving.isPending}
+              onClick={() => saving.mutate()}
             />
           </span>
         )

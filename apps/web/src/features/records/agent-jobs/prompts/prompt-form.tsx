@@ -11,7 +11,6 @@ type PromptFormProps = {
   actions: ReactNode
 }
 
-/** Form that sends a prompt. */
 export const PromptForm = ({ onSubmit, problems, title, children, actions }: PromptFormProps) => {
   const { unanswered } = problems
   const reason = problems.refused ?? unanswered ?? problems.elsewhere

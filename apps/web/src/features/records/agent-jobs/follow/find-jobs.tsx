@@ -3,7 +3,6 @@ import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { maxJobs } from './job-file.ts'
 import { useListedJobs } from './listed-jobs.queries.ts'
@@ -90,8 +89,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
   )
 }
 
-type ProjectJobsDialogProps = {
-  open: boolean
+type FindJobsProps = {
   onClose: () => void
   /** Connection whose jobs are listed; `''` until one is chosen. */
   connectionId: string
@@ -100,7 +98,7 @@ type ProjectJobsDialogProps = {
   projectIds: readonly string[]
 }
 
-const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJobsDialogProps, 'open'>) => {
+export const FindJobs = ({ onClose, connectionId, project, projectIds }: FindJobsProps) => {
   const [typed, setTyped] = useState(project)
   const [shown, setShown] = useState<{ projectId: string; time: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -130,9 +128,3 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
     </div>
   )
 }
-
-export const ProjectJobsDialog = ({ open, onClose, ...props }: ProjectJobsDialogProps) => (
-  <Dialog open={open} onClose={onClose} title="Find jobs in a project" wide>
-    <FindJobs onClose={onClose} {...props} />
-  </Dialog>
-)
