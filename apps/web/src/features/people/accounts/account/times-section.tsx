@@ -1,11 +1,11 @@
 import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
-import { Section } from '#features/people/accounts/section.tsx'
 import { formatInstant } from '#lib/text/format.ts'
 import { keepZone } from '#lib/time/zone.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Options } from '#ui/forms/options.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
 import { useChangeAccount } from './own-account.queries.ts'
 
@@ -28,7 +28,7 @@ export const TimesSection = ({ person }: { person: Person }) => {
     mutate({ timeZone }, { onError: () => choose(saved) })
   }
   return (
-    <Section
+    <Panel
       title="Times"
       lead={
         <>
@@ -50,6 +50,6 @@ export const TimesSection = ({ person }: { person: Person }) => {
         </SelectField>
         <FormFailure error={error} />
       </div>
-    </Section>
+    </Panel>
   )
 }
