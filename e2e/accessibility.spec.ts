@@ -130,10 +130,10 @@ test('the palette, the list of keys, an open menu and a message are accessible',
   await jobCard(page, 'pull-request')
     .getByRole('button', { name: /^More for/ })
     .click()
-  await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Remove from list' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await chooseFromMenu(jobCard(page, 'pull-request'), 'Stop following')
+  await chooseFromMenu(jobCard(page, 'pull-request'), 'Remove from list')
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).focus()
   await expectAccessible(page)
 })
@@ -270,7 +270,7 @@ test('focus moves to the next row after a removal, to the restored row after Und
   const stopFollowing = async (id: string) => {
     await menu(id).press('Enter')
     await page.keyboard.press('ArrowUp')
-    await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'Remove from list' })).toBeFocused()
     await page.keyboard.press('Enter')
   }
   await expect(menu('no-pull-request')).toBeVisible()
@@ -287,7 +287,7 @@ test('focus moves to the next row after a removal, to the restored row after Und
   await expect(menu(after)).toBeFocused()
 
   await openJob(page, after)
-  await chooseFromMenu(page, 'Stop following')
+  await chooseFromMenu(page, 'Remove from list')
   await expect(page).toHaveURL(/\/agent-jobs$/)
   await expect(page.getByRole('main')).toBeFocused()
 })

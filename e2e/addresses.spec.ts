@@ -46,7 +46,7 @@ test('an identifier may contain characters that have a meaning in addresses', as
   ])
     for (const open of [() => page.goto(path), () => page.reload()]) {
       await open()
-      await expect(page.getByRole('heading', { level: 1, name: 'This job is not followed' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'This job is not on the list' })).toBeVisible()
       expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(decodeURIComponent(path))
     }
 })
@@ -80,10 +80,7 @@ test('Back and Forward step through the filters of a list, and typed text is a s
   const query = () => new URL(page.url()).search
   await expect(jobCard(page, 'failed')).toBeVisible()
   expect(query()).toBe('?utm=1')
-  await page
-    .getByRole('group', { name: 'Status' })
-    .getByRole('button', { name: /^Failed/ })
-    .click()
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed')
   await expect(jobCard(page, 'archived')).toHaveCount(0)
   await page.getByRole('searchbox', { name: 'Filter agent jobs' }).pressSequentially('nowhere', { delay: 60 })
   await expect(page.getByText('No job matches these filters.')).toBeVisible()

@@ -4,7 +4,7 @@ import { runSql } from '#e2e/support/database.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, jobCard, expectMessage, openJob } from '#e2e/support/story.ts'
+import { answered, expectMessage, follow, jobCard, openJob } from '#e2e/support/story.ts'
 
 const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' })
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
@@ -143,10 +143,9 @@ test.describe(() => {
     page,
   }) => {
     await page.goto('/agent-jobs')
-    await expect(page.getByText('Follow one above.')).toBeVisible()
+    await expect(page.getByText('Add one above.')).toBeVisible()
     await expect(newJob(page)).toHaveCount(0)
-    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('sentinel pull-request')
-    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await follow(page, 'sentinel pull-request')
     await openJob(page, 'pull-request')
     await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
     await expect(page.getByLabel('Send follow-up')).toHaveCount(0)

@@ -44,7 +44,7 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
   service.pack(await packHandbook({ build: 'a1b2c3', pages: 'forty', leak }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
-  await expect(row.getByText('Stored · 1 leak')).toBeVisible()
+  await expect(row.getByText('1 outside request')).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
   await openPart(page, 'Findings')
   const finding = page.getByRole('article').filter({ hasText: 'elsewhere.localhost' })
@@ -77,7 +77,7 @@ test('a planted leak is found, blocked and accepted; the next export shows its o
 
   service.pack(await packHandbook({ build: 'd4e5f6', pages: 'sixty', leak }))
   const next = await startExport(page, domain)
-  await expect(exportRows(page, domain).getByText('Stored · 1 leak')).toHaveCount(2)
+  await expect(exportRows(page, domain).getByText('1 outside request')).toHaveCount(2)
   await next.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByRole('region', { name: 'Changes' }).getByText('1 changed')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Findings' }).getByText('1 outside request').first()).toBeVisible()

@@ -10,6 +10,7 @@ import {
   answered,
   askForExport,
   chooseFromMenu,
+  openFollowForm,
   openStartForm,
   download,
   expectMessage,
@@ -77,8 +78,8 @@ test('after a second connection is added, starts ask for one, records name their
   await expect(page).toHaveURL(/\/agent-jobs\?connection=[\da-f-]{36}$/)
   await page.reload()
   await expect(switcher(page).locator('option:checked')).toHaveText(name)
-  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await (await openFollowForm(page)).fill('acme run-1')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   const job = jobCard(page, 'run-1')
   await expect(job.getByText(name, { exact: true })).toBeVisible()
   await openJob(page, 'run-1')
@@ -214,9 +215,9 @@ test.describe(() => {
     await expect(switcher(page)).toHaveCount(0)
 
     await page.goto('/agent-jobs')
-    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
-    await page.getByRole('button', { name: 'Follow', exact: true }).click()
-    await expect(jobCard(page, 'run-1').getByText(/^acme ·/)).toBeVisible()
+    await (await openFollowForm(page)).fill('acme run-1')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(jobCard(page, 'run-1').getByTitle(/acme run-1/)).toBeVisible()
     await page.goto('/settings/connections')
     await page.getByRole('button', { name: 'Edit acme' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
@@ -227,11 +228,11 @@ test.describe(() => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
     await page.goto('/agent-jobs')
-    await expect(jobCard(page, 'run-1').getByText(/^Handbook ·/)).toBeVisible()
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(jobCard(page, 'run-1').getByTitle(/Handbook run-1/)).toBeVisible()
+    await page.getByRole('button', { name: /^Filters/ }).click()
     await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
     await expect(page).toHaveURL(/\?projectId=acme$/)
-    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')
+    await (await openFollowForm(page)).fill('{"id":"many-1","status":"completed"}')
     await expect(page.getByRole('textbox', { name: 'Project ID' })).toHaveValue('acme')
   })
 })

@@ -3,7 +3,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { answered, createAgentJob, follow, jobCard, jobPageId, openFollowForm } from '#e2e/support/story.ts'
 
-const box = (page: Page) => page.getByRole('textbox', { name: 'Jobs to follow' })
+const box = (page: Page) => page.getByRole('textbox', { name: 'Jobs to add' })
 const preview = (page: Page) => page.getByRole('list', { name: 'Understood as' })
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
@@ -25,21 +25,21 @@ test('a bare job id uses the selected project, and a pull request’s address op
 }) => {
   await openFollowForm(page)
   await box(page).fill('https://github.com/example/handbook/pull/4242')
-  await expect(preview(page)).toContainText('followed job of github.com/example/handbook/pull/4242')
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(preview(page)).toContainText('No followed job reports this pull request')
+  await expect(preview(page)).toContainText('job of github.com/example/handbook/pull/4242')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(preview(page)).toContainText('No job on the list reports this pull request')
   await expect(box(page)).toHaveValue('https://github.com/example/handbook/pull/4242')
 
   await box(page).fill('pull-request')
   const project = page.getByLabel('Project ID')
   await expect(project).toHaveValue('docs')
   await project.fill('sentinel')
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(jobCard(page, 'pull-request')).toBeVisible()
   await expect(box(page)).toHaveValue('')
 
   await box(page).fill('https://github.com/Example/handbook/pull/42/files#diff')
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(jobPageId(page, 'pull-request')).toBeVisible()
 })
 
@@ -62,7 +62,7 @@ test('a dropped or chosen file is added to the typed text, unreadable lines show
   })
   await expect(page.getByRole('alert')).toContainText('logo.png is not a text file')
   await expect(box(page)).toHaveValue('sentinel active\nsentinel failed')
-  await page.getByRole('button', { name: 'Follow 2 jobs' }).click()
+  await page.getByRole('button', { name: 'Add 2 jobs' }).click()
   await expect(jobCard(page, 'failed')).toBeVisible()
   await expect(jobCard(page, 'active')).toBeVisible()
   await expect(box(page)).toHaveValue('')
@@ -93,7 +93,7 @@ test('jobs can be chosen from the service’s list, even with the keyboard, and 
   await page.keyboard.press('Space')
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
-  await dialog.getByRole('button', { name: 'Follow 1 job' }).click()
+  await dialog.getByRole('button', { name: 'Add 1 job' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(jobCard(page, second)).toBeVisible()
 

@@ -1,7 +1,7 @@
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { openPart, startExport } from '#e2e/support/story.ts'
+import { openPart, startExport, untilSaved } from '#e2e/support/story.ts'
 
 const test = base.extend<{ service: PlainService }>({
   service: plainService,
@@ -26,7 +26,7 @@ test('a name with a direction override shows that character, both on screen and 
   service.pack(await packSite(files))
   service.stand({ status: 'completed' })
   const row = await startExport(page, 'docs.example.com')
-  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: 'docs.example.com', exact: true }).click()
   /** Texts, tooltips and labels that hold the character itself. */
   const listRaw = () =>

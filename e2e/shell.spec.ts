@@ -57,7 +57,7 @@ test('an unknown address shows a message with a link back', async ({ page, toler
       .first(),
   ).toBeVisible()
   await page.goto('/agent-jobs/docs/nobody')
-  await expect(findHeading(page, 'This job is not followed')).toBeVisible()
+  await expect(findHeading(page, 'This job is not on the list')).toBeVisible()
 })
 
 test('every page can be reached with the keyboard alone, and the navigation can be skipped @story', async ({

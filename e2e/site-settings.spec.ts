@@ -7,7 +7,7 @@ import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
 import type { PlainService } from '#e2e/support/plain-service.ts'
-import { download, startExport } from '#e2e/support/story.ts'
+import { download, startExport, untilSaved } from '#e2e/support/story.ts'
 
 type SiteFacts = {
   siteId: string
@@ -37,7 +37,7 @@ const openSettings = async (
   service.pack(await packSite({ 'index.html': '<!doctype html><title>Handbook</title><h1>Handbook</h1>' }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
-  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await untilSaved(row)
   const site = await readSite(docket, domain)
   await page.goto(`/sites/${site.siteId}/settings`)
   return site

@@ -1,7 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/connected.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
-import { chooseFromMenu, expectMessage, startExport } from '#e2e/support/story.ts'
+import { chooseFromMenu, expectMessage, startExport, untilSaved } from '#e2e/support/story.ts'
 
 const packHandbook = (words: string, more = '') => {
   const layOut = (main: string) =>
@@ -22,7 +22,7 @@ test('an export is published in two clicks, and the next one can be compared, pu
   service.pack(await packHandbook('The first words.'))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
-  await expect(row.getByText('Stored', { exact: false })).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -40,7 +40,7 @@ test('an export is published in two clicks, and the next one can be compared, pu
 
   service.pack(await packHandbook('The second words.', '<img src="https://elsewhere.example/x.png" alt="A shelf">'))
   const next = await startExport(page, domain)
-  await expect(next.getByText('Stored · 1 leak')).toBeVisible()
+  await expect(next.getByText('1 outside request')).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('link', { name: domain }).first().click()
   await expect(page.getByText(/^Newest: .* · 2 pages changed · Compare$/)).toBeVisible()

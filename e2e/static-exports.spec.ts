@@ -138,7 +138,7 @@ test('an export started elsewhere is tracked by its job id, and a wrong id shows
   await expect(dialog).toHaveCount(0)
   const row = exportRow(page, domain)
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
-  await expect(row.getByText(/tracked/)).toBeVisible()
+  await expect(row.getByText(/added/)).toBeVisible()
 })
 
 test('typed text survives an error and a reload @story', async ({ page, tolerate }) => {

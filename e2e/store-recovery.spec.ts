@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { noServer, startExport } from '#e2e/support/story.ts'
+import { noServer, startExport, untilSaved } from '#e2e/support/story.ts'
 
 test.use({ ownDocket: true })
 
@@ -15,7 +15,7 @@ test('a store unknown to the database waits for an admin, and a site reports a m
   tolerate(noServer)
   const domain = 'slow-1.sentinel.test'
   const row = await startExport(page, domain)
-  await expect(row.getByText('Stored', { exact: false })).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')

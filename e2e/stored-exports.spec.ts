@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, chooseFromMenu, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
+import { answered, chooseFromMenu, download, openPart, sha256, startExport, untilSaved } from '#e2e/support/story.ts'
 
 test('a completed export is stored, and each part of its page has an address that survives a reload @story', async ({
   page,
 }) => {
   const domain = 'slow-5.sentinel.test'
   const row = await startExport(page, domain)
-  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByRole('region', { name: 'Findings' })).toBeVisible()
   const { bytes } = await download(page, page)
@@ -59,7 +59,7 @@ test('a completed export is stored, and each part of its page has an address tha
 test('a stored copy can be kept, deleted after a confirmation, and stored again', async ({ page }) => {
   const domain = 'slow-06.sentinel.test'
   const row = await startExport(page, domain)
-  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await chooseFromMenu(page, 'Keep for good')
   await page.getByText('Details', { exact: true }).click()

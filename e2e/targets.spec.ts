@@ -5,7 +5,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { startExport } from '#e2e/support/story.ts'
+import { startExport, untilSaved } from '#e2e/support/story.ts'
 
 const test = base.extend<{ service: PlainService; folder: string }>({
   service: plainService,
@@ -34,7 +34,7 @@ test('a channel is delivered to a folder and verified, and its files stay when t
   service.pack(await packSite({ 'index.html': html }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
-  await expect(row.getByText('Stored', { exact: false })).toBeVisible()
+  await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { exportRow, exportRows, startExport } from '#e2e/support/story.ts'
+import { exportRow, exportRows, startExport, untilSaved } from '#e2e/support/story.ts'
 
 /** Replaces every text by a copy in `<font>`, also later ones, as the translator of a browser does. */
 const translate = () => {
@@ -77,7 +77,7 @@ test('on a translated page, what an export came to replaces its progress, and co
   const row = exportRows(page, 'docs.localhost').first()
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(row.getByRole('progressbar')).toHaveCount(0)
-  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await untilSaved(row)
   const words = await row.innerText()
   await page.reload()
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()

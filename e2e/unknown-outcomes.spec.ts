@@ -68,6 +68,7 @@ test('attention can be dismissed with Undo, a note stays on its row, and a retri
 }) => {
   const row = await loseAnswer(page)
   const attention = page.getByRole('button', { name: /^Needs attention/ })
+  await page.getByRole('button', { name: /^Filters/ }).click()
   await expect(attention).toHaveText(/1$/)
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByText('It may be running')).toHaveCount(1)

@@ -73,6 +73,22 @@ export const startExport = async (page: Page, domain: string): Promise<Locator> 
   return row
 }
 
+/** Waits until Docket has saved the bundle of a row's export, which the row does not say. */
+export const untilSaved = async (row: Locator): Promise<void> => {
+  const id = await row.getAttribute('data-record')
+  await expect
+    .poll(() =>
+      row
+        .page()
+        .evaluate(
+          async (path) =>
+            ((await (await fetch(path)).json()) as { artifact: { state: string } | null }).artifact?.state ?? null,
+          `/api/static-exports/${id}`,
+        ),
+    )
+    .toBe('stored')
+}
+
 /** Opens the menu of a row or page and takes one of its commands. */
 export const chooseFromMenu = async (scope: Locator | Page, command: string): Promise<void> => {
   await scope.getByRole('button', { name: /^More for / }).click()
@@ -162,11 +178,11 @@ export const requestAgentJob = async (docket: Docket, prompt: string): Promise<s
   return ((await response.json()) as { prompt: { jobId: string } }).prompt.jobId
 }
 
-/** Opens the form for following jobs, which folds where jobs can be created; answers with its box. */
+/** Opens the folded form that adds jobs; answers with its box. */
 export const openFollowForm = async (page: Page): Promise<Locator> => {
   await page.goto('/agent-jobs')
-  const box = page.getByRole('textbox', { name: 'Jobs to follow' })
-  const opener = page.getByRole('button', { name: 'Follow jobs created elsewhere', expanded: false })
+  const box = page.getByRole('textbox', { name: 'Jobs to add' })
+  const opener = page.getByRole('button', { name: 'Add by job ID', expanded: false })
   await box.or(opener).first().waitFor()
   if (await opener.isVisible()) await opener.click()
   return box
@@ -180,7 +196,7 @@ export const follow = async (page: Page, text: string): Promise<void> => {
       const request = response.request()
       return request.method() === 'POST' && new URL(request.url()).pathname === '/api/agent-jobs'
     }),
-    page.getByRole('button', { name: /^Follow( \d+ jobs)?$/ }).click(),
+    page.getByRole('button', { name: /^Add( \d+ jobs)?$/ }).click(),
   ])
 }
 

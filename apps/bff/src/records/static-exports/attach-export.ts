@@ -21,7 +21,7 @@ import { staticExports } from './static-exports.table.ts'
 
 const requireUnknownOutcome = ({ state, replacedBy, exportId }: StaticExportRow): void => {
   if (replacedBy !== null)
-    throw new AppError('conflict', 'This export was started again. Track the job by its ID instead.', {
+    throw new AppError('conflict', 'This export was started again. Add the job by its ID instead.', {
       exportId: replacedBy,
     })
   if (state !== 'unknown')

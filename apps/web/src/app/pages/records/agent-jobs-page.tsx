@@ -14,7 +14,7 @@ import { readStored, writeStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { AgentJobsHeader, useJobsAllowed } from './agent-jobs-header.tsx'
 
 const CancelDialog = lazy(() =>
@@ -32,7 +32,6 @@ export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocalService()
-  const connections = useConnections()
   const allowed = useJobsAllowed()
   const noPrompts = usePromptRefusal()
   // The embedded service also accepts maintenance orders, which are not prompts.
@@ -50,7 +49,7 @@ export const AgentJobsPage = () => {
   return (
     <>
       <AgentJobsHeader actions={create}>{headings['/agent-jobs'].about}</AgentJobsHeader>
-      {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
+      {!noService && <FollowSection projectIds={projectIds} />}
       <OpenRequests mayCreate={mayCreate && noPrompts === null} />
       <JobList
         search={search}

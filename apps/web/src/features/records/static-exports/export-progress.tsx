@@ -20,7 +20,7 @@ const formatChange = ({ artifact }: StaticExport): string[] => {
   return [all === 0 ? 'no change' : `${formatCount(all)} changed`]
 }
 
-/** Pages, and while it runs progress, speed and time left; at the end the pages that changed. Renders nothing where nothing is known. */
+/** Pages, and while it runs progress and time left; at the end the pages that changed. Renders nothing where nothing is known. */
 export const ExportFigures = ({ row }: { row: StaticExport }) => {
   const parts: ReactNode[] = formatExportFigures(row)
   const { expectedAt } = row

@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { isolateDomain } from '#lib/text/bidi.ts'
-import { formatPlural, formatRate } from '#lib/text/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const isRunningExport = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
@@ -48,8 +48,6 @@ export const formatExportFigures = (row: StaticExport): string[] => {
   if (row.progress !== null && isRunningExport(row)) figures.push(`${Math.floor(row.progress)} %`)
   const pages = row.pageCount ?? row.artifact?.pages ?? null
   if (pages !== null) figures.push(formatPlural(pages, 'page'))
-  if (row.pagesPerSecond !== null && row.pagesPerSecond > 0 && isRunningExport(row))
-    figures.push(`${formatRate(row.pagesPerSecond)} pages/s`)
   return figures
 }
 

@@ -96,7 +96,7 @@ const JobFacts = ({ job }: { job: AgentJob }) => {
       )}
       <Fact name="Archived">{job.archivedAt && <Instant at={job.archivedAt} />}</Fact>
       <Fact name="Service says">{job.status && <code className="font-mono text-xs">{job.status}</code>}</Fact>
-      <Fact name="Followed since">
+      <Fact name="Added">
         <Instant at={job.followedAt} />
       </Fact>
       <Fact name="Not found since">{job.goneAt && <Instant at={job.goneAt} />}</Fact>
@@ -161,10 +161,10 @@ const LoadingJob = () => <Loading className="space-y-4" lines={['h-8 w-64', 'h-6
 
 const NotFollowedNotice = ({ jobKey }: { jobKey: JobKey }) => (
   <>
-    <PageHeader title="This job is not followed" />
+    <PageHeader title="This job is not on the list" />
     <p className="text-sm text-muted">
-      Nobody follows the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
-      <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Follow it on the Agent jobs page.
+      Nobody added the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
+      <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Add it by its ID on the Agent jobs page.
     </p>
   </>
 )

@@ -36,11 +36,11 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
     const good = results.flatMap(({ key, job }) => (job === null ? [] : key.id))
     setFollowed(new Set([...followed, ...good]))
     setFailures(new Map(results.flatMap(({ key, failure }) => (failure === null ? [] : [[key.id, failure.message]]))))
-    if (good.length > 0) toast(`Following ${formatPlural(good.length, 'job')} of ${projectId}.`, { tone: 'done' })
+    if (good.length > 0) toast(`Added ${formatPlural(good.length, 'job')} of ${projectId}.`, { tone: 'done' })
     if (good.length === results.length) onDone()
   }
 
-  const tooMany = ids.length > maxJobs ? `Follow at most ${maxJobs} jobs at once. You selected ${ids.length}.` : null
+  const tooMany = ids.length > maxJobs ? `Add at most ${maxJobs} jobs at once. You selected ${ids.length}.` : null
   const refused = ids.length === 0 ? 'Select a job first.' : tooMany
 
   return (
@@ -58,7 +58,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <ListedJobText job={job} failure={failures.get(job.id)} />
-            {isFollowed(job) && <span className="shrink-0 text-xs text-muted">Followed</span>}
+            {isFollowed(job) && <span className="shrink-0 text-xs text-muted">On the list</span>}
           </label>
         )}
       />
@@ -81,7 +81,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
             // The mutation keeps its error.
             onClick={() => void submit().catch(() => undefined)}
           >
-            {ids.length === 0 ? 'Follow' : `Follow ${formatPlural(ids.length, 'job')}`}
+            {ids.length === 0 ? 'Add' : `Add ${formatPlural(ids.length, 'job')}`}
           </Button>
         </div>
       )}

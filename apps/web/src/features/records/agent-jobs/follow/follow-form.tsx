@@ -44,7 +44,7 @@ const findJobOfPull = async ({ address, repository }: PullRequest, connection: s
 }
 
 const noJobOfPull =
-  'No followed job reports this pull request, and the service can’t look one up. Follow the job by its ID.'
+  'No job on the list reports this pull request, and the service can’t look one up. Add the job by its ID.'
 
 type FileProps = { onFile: (file: File) => void; refused: string | null }
 
@@ -113,10 +113,10 @@ const keepUnfollowedLines = (references: readonly JobReference[], followed: Read
 
 type Outcome = readonly [text: string, failure: string | null]
 
-type FollowFormProps = { projectIds: readonly string[]; autoFocus?: boolean }
+type FollowFormProps = { projectIds: readonly string[]; autoFocus: boolean }
 
 /** Follows pasted jobs, and finds those of pull requests. Lines that fail stay in the box, each with its reason. */
-export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) => {
+export const FollowForm = ({ projectIds, autoFocus }: FollowFormProps) => {
   const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
   const [typedProject, setProject] = useState<string | null>(null)
   const [typedConnection, setConnection] = useState('')
@@ -189,10 +189,10 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
     if (refused !== null) return
     if (count === 0)
       return setProblem(
-        references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can follow.',
+        references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can add.',
       )
     if (choice.missing) return setProblem('Choose a connection.')
-    if (count > maxJobs) return setProblem(`Follow at most ${maxJobs} jobs at once. You entered ${count}.`)
+    if (count > maxJobs) return setProblem(`Add at most ${maxJobs} jobs at once. You entered ${count}.`)
     setLooking(true)
     try {
       const found = await findPulls()
@@ -205,7 +205,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
       setFailures(new Map(all.map(([line, failure]) => [line, failure ?? ''])))
       type(keepUnfollowedLines(references, good))
       if (good.size > 0)
-        toast(`Following ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} were followed already.` : ''}`, {
+        toast(`Added ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} were on the list already.` : ''}`, {
           tone: 'done',
         })
     } catch (error) {
@@ -216,11 +216,11 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
   }
 
   return (
-    <section aria-label="Follow agent jobs" className="panel p-4">
+    <section aria-label="Add agent jobs" className="panel p-4">
       <DropZone onFile={(file) => void addFile(file)} refused={refused}>
         <Form onSubmit={() => void submit()} busy={busy}>
           <TextArea
-            label="Jobs to follow"
+            label="Jobs to add"
             name="jobs"
             rows={2}
             data-hotkey="new"
@@ -256,7 +256,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
             )}
             <FileButton onFile={(file) => void addFile(file)} refused={refused} />
             <Button type="submit" variant="primary" size="md" busy={busy} refused={refused}>
-              {count > 1 ? `Follow ${count} jobs` : 'Follow'}
+              {count > 1 ? `Add ${count} jobs` : 'Add'}
             </Button>
           </div>
         </Form>

@@ -43,8 +43,7 @@ const Line = ({ reference, project, failure }: LineProps) => {
           <JobReferenceText projectId={projectId ?? ''} id={reference.id} />
         ) : (
           <>
-            <span className="text-muted">followed job of</span>{' '}
-            <code className="font-mono">{reference.pull.address}</code>
+            <span className="text-muted">job of</span> <code className="font-mono">{reference.pull.address}</code>
           </>
         )}
         {failure && <span className="block text-failed">{failure}</span>}

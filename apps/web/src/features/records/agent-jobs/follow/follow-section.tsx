@@ -4,12 +4,11 @@ import { readStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FollowForm } from './follow-form.tsx'
 
-export const FollowSection = ({ projectIds, folds }: { projectIds: readonly string[]; folds: boolean }) => {
+export const FollowSection = ({ projectIds }: { projectIds: readonly string[] }) => {
   // A reload must not hide a draft.
   const [before] = useState(() => readStored('session', 'follow') !== null)
   const [open, setOpen] = useState(before)
   const id = useId()
-  if (!folds) return <FollowForm projectIds={projectIds} />
   return (
     <>
       <Button
@@ -20,7 +19,7 @@ export const FollowSection = ({ projectIds, folds }: { projectIds: readonly stri
         onClick={() => setOpen(!open)}
       >
         <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />
-        Follow jobs created elsewhere
+        Add by job ID
       </Button>
       <div id={id} className="mt-1 empty:hidden">
         {open && <FollowForm projectIds={projectIds} autoFocus={!before} />}

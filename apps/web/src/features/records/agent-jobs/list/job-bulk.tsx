@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { Archive, CircleStop, EyeOff, RotateCw } from 'lucide-react'
+import { Archive, CircleStop, Trash2, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { CancelQuestion } from '#features/records/agent-jobs/actions/cancel-dialog.tsx'
 import { useRetryJobOnce } from '#features/records/agent-jobs/actions/use-job-actions.ts'
@@ -93,15 +93,15 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
         busy={running !== null}
         onClick={() =>
           run(items, {
-            done: 'No longer following',
+            done: 'Removed',
             note: () => ' The jobs themselves continue.',
             act: async (job) => unfollow.mutateAsync(toJobKey(job)).then(() => null),
             undo: (job) => followAgain.mutateAsync(toJobKey(job)),
           })
         }
       >
-        <EyeOff className="size-3.5" aria-hidden="true" />
-        Stop following ({items.length})
+        <Trash2 className="size-3.5" aria-hidden="true" />
+        Remove ({items.length})
       </Button>
     </SelectionBar>
   )

@@ -37,7 +37,7 @@ const JobBulk = lazy(() => import('./job-bulk.tsx').then((module) => ({ default:
 const RemovedJob = lazy(() => import('./removed-job.tsx').then((module) => ({ default: module.RemovedJob })))
 
 const look: ListLook<AgentJob> = {
-  heading: 'Followed jobs',
+  heading: 'All jobs',
   one: 'job',
   record: 'agent job',
   active: 'working',
@@ -89,7 +89,7 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
         empty ?? (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No agent jobs yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}
-            {mayCreate ? 'Create one, or follow one above.' : 'Follow one above.'}
+            {mayCreate ? 'Create one, or add one above.' : 'Add one above.'}
           </EmptyState>
         )
       }

@@ -3,7 +3,7 @@ import { formatJobTitle, describeJobState } from '#features/records/agent-jobs/j
 import { isolateText } from '#lib/text/bidi.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useRouter } from '@tanstack/react-router'
-import { Archive, CircleCheck, CircleStop, EyeOff, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
+import { Archive, CircleCheck, CircleStop, Trash2, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
 import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { removeRowWithUndo } from '#ui/records/row-focus.ts'
@@ -49,7 +49,7 @@ const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const stop = () =>
     removeRowWithUndo(toJobId(key), {
       remove: () => unfollow.mutateAsync(key),
-      message: `No longer following ${title}. The job itself continues.`,
+      message: `Removed ${title} from the list. The job itself continues.`,
       restore: () => followAgain.mutateAsync(key),
       leave: () => void router.navigate({ to: '/agent-jobs', replace: true }),
     })
@@ -82,8 +82,8 @@ const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
         Copy for support
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<EyeOff />} danger refused={refused} onSelect={stop}>
-        Stop following
+      <MenuItem icon={<Trash2 />} danger refused={refused} onSelect={stop}>
+        Remove from list
       </MenuItem>
     </>
   )

@@ -130,7 +130,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const ids = [formatJobTitle(job), repository?.text, ref, `${useProjectName(job)} ${job.id}`]
   return (
     <article aria-label={`Agent job ${title}`} data-record={toJobId(job)} className="list-row job-row">
-      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base font-semibold [grid-area:title]">
+      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base leading-6 font-semibold [grid-area:title]">
         <Link
           {...buildJobLink(job)}
           className="min-w-0 truncate underline-offset-2 hover:underline"

@@ -104,7 +104,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const marks = use(MarksContext).get(row.exportId)
   return (
     <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className="list-row export-row">
-      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base font-semibold [grid-area:title]">
+      <h3 className="flex min-w-0 items-baseline gap-x-2 text-base leading-6 font-semibold [grid-area:title]">
         <Link
           {...buildExportLink(row.exportId)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
