@@ -276,7 +276,7 @@ test('focus moves to the next row after a removal, to the restored row after Und
   await expect(menu('no-pull-request')).toBeVisible()
   const ids = await page
     .locator('main article')
-    .evaluateAll((rows) => rows.map((row) => row.querySelector('[data-id]')!.textContent))
+    .evaluateAll((rows) => rows.map((row) => (JSON.parse(row.dataset['record']!) as string[]).at(-1)!))
   const [before, removed, after] = ids.slice(-3) as [string, string, string]
   await stopFollowing(removed)
   await expect(menu(after)).toBeFocused()

@@ -85,6 +85,7 @@ test('attention can be dismissed with Undo, a note stays on its row, and a retri
   const failed = await startExport(page, 'fails.sentinel.test')
   await expect(row.getByText('Ask the platform team', { exact: true })).toBeVisible()
   await expect(failed.getByText('Failed', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Filters/ }).click()
   await expect(attention).toHaveText(/2$/)
   await chooseFromMenu(row, 'Dismiss')
   await expect(attention).toHaveText(/1$/)
