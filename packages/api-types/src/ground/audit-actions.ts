@@ -1,7 +1,7 @@
 /** Every audited action: its label, and the word before the name of its target; a colon by default. */
 export const auditActions = {
   'static_export.started': ['Asked to start an export', 'of'],
-  'static_export.imported': ['Added an export', 'of'],
+  'static_export.imported': ['Added an export by job ID', 'of'],
   'static_export.attached': ['Attached a job ID to an export', 'of'],
   'static_export.checked': ['Checked an export', 'of'],
   'static_export.cancelled': ['Asked to cancel an export', 'of'],

@@ -50,7 +50,7 @@ export const staticExportRoutes = {
   // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its
   // way to any bundle.
   'POST /api/static-exports/import': operator(
-    'Add an export that was started elsewhere; it is read from the Admin API first',
+    'Add an export that was started elsewhere by its job ID; it is read from the Admin API first',
     'The export.',
     { body: ImportStaticExport, response: StartedStaticExport, status: 201, audit: 'static_export.imported' },
   ),

@@ -60,7 +60,7 @@ export const StartStaticExport = z.object({
 })
 export type StartStaticExport = z.input<typeof StartStaticExport>
 
-/** Add an export that was started elsewhere. Read once upstream before it is listed. */
+/** Add an export that was started elsewhere by its job ID. Read once upstream before it is listed. */
 export const ImportStaticExport = z.object({
   ...connectionChoice,
   jobId: UpstreamId,
