@@ -31,11 +31,15 @@ export const siteRoutes = {
     { response: SiteList },
   ),
   'GET /api/sites/{siteId}': ofSites('One site', 'The site with its channels.', { response: Site }),
-  'PATCH /api/sites/{siteId}': ofSites('Name a site, or change its label', 'The site with its channels.', {
-    body: ChangeSite,
-    response: Site,
-    audit: 'site.changed',
-  }),
+  'PATCH /api/sites/{siteId}': ofSites(
+    'Name a site, change its label, or choose the channel that pages call live',
+    'The site with its channels.',
+    {
+      body: ChangeSite,
+      response: Site,
+      audit: 'site.changed',
+    },
+  ),
   'DELETE /api/sites/{siteId}': ofSites(
     'Remove a site: its addresses, channels, releases, targets and roles end; exports and bundles stay',
     'Removed. The next stored export of one of its domains makes a new site.',

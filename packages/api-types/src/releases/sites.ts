@@ -127,6 +127,8 @@ export const Site = z.object({
   feeds: z.array(SiteFeed).min(1),
   /** `production` and `latest` first. */
   channels: z.array(Channel),
+  /** Channel that pages call live, at first `production`. The caller may not see it. */
+  mainChannelId: z.uuid(),
   /** The newest stored artifact. */
   newest: z.object({ exportId: z.uuid(), sha256: z.string(), exportedAt: z.iso.datetime() }).nullable(),
   /** The caller may rename it and change its channels. */
@@ -162,7 +164,12 @@ const label = z
   .regex(/^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/, 'A label has 2 to 40 letters, digits and single dashes.')
   .refine((text) => !/^(docket|previews)-/.test(text), 'Labels that begin with docket- or previews- are Docket’s own.')
 
-export const ChangeSite = z.object({ name: typedLine(100, 'Enter a name.').optional(), label: label.optional() })
+export const ChangeSite = z.object({
+  name: typedLine(100, 'Enter a name.').optional(),
+  label: label.optional(),
+  /** One that no rule moves. */
+  mainChannelId: z.uuid().optional(),
+})
 export type ChangeSite = z.infer<typeof ChangeSite>
 
 /** Lets the exports of another site feed this one. */

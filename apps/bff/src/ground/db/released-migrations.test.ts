@@ -36,6 +36,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0025_time_zones.sql': '53000221e7f551de44b4400d02eaf6e213d2e6eebff14ff5fe71783e710ade9c',
   '0026_ready_is_work.sql': 'bfcd0f5c0fc2a84fa02581e7c35a6578414617611c0691e2b0be31f77197380d',
   '0027_pictures.sql': '16ad8420f4d6d01d3a74f1559dce2669e6bc7499f96f82a2b1745898aabf6f85',
+  '0028_main_channel.sql': '54b2db99933fe69c52cccad05dc6e37beb871f9132149d24cfb5c8e8864cc9db',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -21,6 +21,8 @@ export const sites = pgTable(
     name: text('name'),
     /** First label of its hostname. An empty one is replaced by the trigger. */
     label: text('label').notNull().default('').unique(),
+    /** Channel that pages call live. Null for `production`. Without a reference, because channels refer to their site. */
+    mainChannelId: uuid('main_channel_id'),
     joinedInto: uuid('joined_into').references((): AnyPgColumn => sites.siteId),
   },
   (t) => [uniqueIndex('sites_domain').on(t.connectionId, t.domain)],

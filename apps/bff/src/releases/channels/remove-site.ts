@@ -20,7 +20,7 @@ export const removeSite = async ({ db, now }: Ctx, siteId: string, { identity, a
     for (const channel of await lockChannels(tx, [siteId])) ensureMayEnd(identity, { site, channel })
     await tx.delete(channels).where(eq(channels.siteId, siteId))
     await tx.delete(siteGrants).where(eq(siteGrants.siteId, siteId))
-    await tx.update(sites).set({ label: siteId, name: null }).where(eq(sites.siteId, siteId))
+    await tx.update(sites).set({ label: siteId, name: null, mainChannelId: null }).where(eq(sites.siteId, siteId))
     await bumpRevision(tx, 'static_exports')
     await recordAudit(tx, actor, {
       action: 'site.removed',

@@ -16,6 +16,8 @@ export type KnownSite = {
   connectionIds: string[]
   /** `production` and `latest` first, then by name. */
   channels: ChannelRow[]
+  /** Channel that pages call live. */
+  mainChannelId: string
 }
 
 const rankChannel = ({ name }: Pick<ChannelRow, 'name'>) => (name === 'production' ? 0 : name === 'latest' ? 1 : 2)
@@ -38,6 +40,7 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
     const ofSite = channelsBySite.get(row.siteId)
     // Somebody removed it.
     if (ofSite === undefined) return []
+    const sorted = ofSite.toSorted(compareChannels)
     const feeds = [row, ...(joinedBySite.get(row.siteId) ?? [])].map(({ connectionId, domain }) => ({
       connectionId,
       domain,
@@ -48,7 +51,8 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
       label: row.label,
       feeds,
       connectionIds: [...new Set(feeds.map(({ connectionId }) => connectionId))],
-      channels: ofSite.toSorted(compareChannels),
+      channels: sorted,
+      mainChannelId: (sorted.find(({ channelId }) => channelId === row.mainChannelId) ?? sorted[0]!).channelId,
     }
   })
 }

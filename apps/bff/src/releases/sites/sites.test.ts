@@ -108,6 +108,11 @@ test('a site can be renamed, gets a unique label, and can have channels besides 
   expect(await outcome(addChannel(sites, siteId, { name: 'staging' }, admin))).toBe('conflict')
   await here.publish(a, 'staging')
   const { key } = await here.channelOf('staging')
+  const latest = await here.channelOf('latest')
+  expect(await outcome(changeSite(sites, siteId, { mainChannelId: latest.channelId }, admin))).toBe('conflict')
+  expect(await outcome(changeSite(sites, siteId, { mainChannelId: siteId }, admin))).toBe('not_found')
+  await changeSite(sites, siteId, { mainChannelId: key.channelId }, admin)
+  expect(await here.siteOf()).toMatchObject({ mainChannelId: key.channelId })
   const set = {
     access: 'public',
     hostname: 'docs.example.org',
@@ -131,12 +136,16 @@ test('a site can be renamed, gets a unique label, and can have channels besides 
   for (const name of ['production', 'latest'])
     expect(await outcome(removeChannel(sites, (await here.channelOf(name)).key, admin))).toBe('conflict')
   await removeChannel(sites, key, admin)
-  expect((await here.siteOf()).channels.map(({ name }) => name)).toEqual(['production', 'latest'])
+  const after = await here.siteOf()
+  expect(after.channels.map(({ name }) => name)).toEqual(['production', 'latest'])
+  // A main channel that is gone leaves production.
+  expect(after.mainChannelId).toBe(after.channels[0]!.channelId)
   const actions = (await here.db.select().from(auditEvents).orderBy(auditEvents.auditId)).map(({ action }) => action)
   expect(actions.filter((action) => action !== 'release.followed')).toEqual([
     'site.changed',
     'channel.added',
     'release.published',
+    'site.changed',
     'channel.changed',
     'channel.removed',
   ])

@@ -60,7 +60,7 @@ const toSite = (
     newest: StoredArtifact | undefined
   },
 ): Site => {
-  const { siteId, name, label, feeds } = site
+  const { siteId, name, label, feeds, mainChannelId } = site
   const { identity } = sender
   const newest = seesArtifacts(identity, site) ? known.newest : undefined
   return {
@@ -68,6 +68,7 @@ const toSite = (
     name,
     label,
     feeds,
+    mainChannelId,
     channels: site.channels
       .filter(({ channelId }) => maySeeChannel(identity, site, channelId))
       .map((row) => toChannel(ctx, site, row, { current: known.current.get(row.currentReleaseId ?? ''), sender })),
@@ -148,21 +149,31 @@ export const listSiteArtifacts = async (
   }
 }
 
-/** Renames a site, or gives it another label, which changes all its addresses. Throws `conflict` when another site has the label. */
+/**
+ * Renames a site, gives it another label, which changes all its addresses, or another main channel. Throws `conflict` when another site has
+ * the label, or a rule moves the channel.
+ */
 export const changeSite = async (
   { db, now }: Ctx,
   siteId: string,
-  { name, label }: ChangeSite,
+  { name, label, mainChannelId }: ChangeSite,
   { identity, actor }: Sender,
 ): Promise<void> => {
   const site = await findSeenSite(db, siteId, identity)
   ensureMayChangeSite(identity, site)
+  const main = site.channels.find(({ channelId }) => channelId === mainChannelId)
+  if (mainChannelId !== undefined && main === undefined) throw noChannelError()
+  if (main?.followsExports === true)
+    throw new AppError('conflict', `The channel ${main.name} moves by itself. Choose another one.`, {
+      field: 'mainChannelId',
+    })
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(sites).where(eq(sites.siteId, siteId)).for('no key update')
     if (before === undefined) throw noSiteError()
     const set = {
       ...(name !== undefined && name !== (before.name ?? before.domain) && { name }),
       ...(label !== undefined && label !== before.label && { label }),
+      ...(main && main.channelId !== site.mainChannelId && { mainChannelId: main.channelId }),
     }
     if (Object.keys(set).length === 0) return
     if (set.label !== undefined) {
@@ -180,7 +191,11 @@ export const changeSite = async (
       action: 'site.changed',
       at: new Date(now()),
       target: { type: 'site', id: siteId, name: set.label ?? before.label },
-      details: { ...set, ...(set.label !== undefined && { previousLabel: before.label }) },
+      details: {
+        ...(set.name !== undefined && { name: set.name }),
+        ...(set.label !== undefined && { label: set.label, previousLabel: before.label }),
+        ...(set.mainChannelId !== undefined && { mainChannel: main!.name }),
+      },
     })
   })
 }

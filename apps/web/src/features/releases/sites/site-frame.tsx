@@ -71,7 +71,7 @@ const SiteMenu = ({ site, main }: MainProps) => {
 const SiteFacts = ({ site, main }: MainProps) => (
   <div className="grid gap-y-0.5">
     <p className="flex flex-wrap items-center gap-x-3">
-      <ShownRelease release={main.current} name={main.name === 'production' ? null : nameChannel(main)} />
+      <ShownRelease release={main.current} name={main.channelId === site.mainChannelId ? null : nameChannel(main)} />
       {main.current?.isMissing === true ? (
         <span className="font-medium text-failed">{main.addressProblem}</span>
       ) : (

@@ -126,9 +126,11 @@ test('a domain leads to its site at the chosen connection, and people publish to
   const site = (siteId: string, connectionId: string) =>
     ({ siteId, feeds: [{ connectionId, domain: 'docs.example.com' }] }) as Site
   const sites = [site('one', 'a'), site('two', 'b')]
-  expect(
-    ['', 'b', 'c'].map((connection) => findSiteOfDomain(sites, 'docs.example.com', connection)?.siteId),
-  ).toEqual(['one', 'two', 'one'])
+  expect(['', 'b', 'c'].map((connection) => findSiteOfDomain(sites, 'docs.example.com', connection)?.siteId)).toEqual([
+    'one',
+    'two',
+    'one',
+  ])
   expect(findSiteOfDomain(sites, 'example.com', '')).toBeUndefined()
   const channels = [
     channel({ channelId: 'l', name: 'latest', followsExports: true }),
@@ -136,5 +138,5 @@ test('a domain leads to its site at the chosen connection, and people publish to
     channel(),
     channel({ channelId: 'x', name: 'x', mayPublish: false }),
   ]
-  expect(findPublishable({ channels }).map(({ name }) => name)).toEqual(['production', 'staging'])
+  expect(findPublishable({ channels, mainChannelId: 's' }).map(({ name }) => name)).toEqual(['staging', 'production'])
 })

@@ -13,12 +13,14 @@ export const replaceChannel = (site: Site, channel: Channel): Site => ({
 export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
   name === 'production' || name === 'latest' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 
-/** Main channel of a site: `production`, or else the first channel that the current user may see. */
-export const findMainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
-  channels.find(({ name }) => name === 'production') ?? channels[0]
+type Channels = Pick<Site, 'channels' | 'mainChannelId'>
+
+/** Channel that pages call live, or else the first one that the current user may see. */
+export const findMainChannel = ({ channels, mainChannelId }: Channels): Channel | undefined =>
+  channels.find(({ channelId }) => channelId === mainChannelId) ?? channels[0]
 
 /** Channels to which the current user publishes, the main one first. */
-export const findPublishable = (site: Pick<Site, 'channels'>): Channel[] => {
+export const findPublishable = (site: Channels): Channel[] => {
   const main = findMainChannel(site)
   return site.channels
     .filter(({ mayPublish, followsExports }) => mayPublish && !followsExports)

@@ -8,7 +8,8 @@ import { ChannelSettingsDialog } from './channel-settings.tsx'
 import { FeedsPanel, type NamedConnection } from './feeds-panel.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { TextField } from '#ui/forms/field.tsx'
+import { SelectField, TextField } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
@@ -37,14 +38,20 @@ const MovedAddresses = ({ site, label, docket }: { site: Site; label: string; do
 
 const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
   const { mutate, error, isPending } = useChangeSite(site.siteId)
-  const [typed, setTyped] = useState<{ name?: string; label?: string }>({})
+  const [typed, setTyped] = useState<{ name?: string; label?: string; mainChannelId?: string }>({})
+  const mainChannelId = typed.mainChannelId ?? site.mainChannelId
+  const isOtherMain = mainChannelId !== site.mainChannelId
   const name = typed.name ?? site.name
   const label = typed.label ?? site.label
   const wanted = label.trim().toLowerCase()
   const moves = wanted !== site.label
   const submit = () => {
     if (refused !== null) return
-    const changes = { ...(name.trim() !== site.name && { name }), ...(moves && { label: wanted }) }
+    const changes = {
+      ...(name.trim() !== site.name && { name }),
+      ...(moves && { label: wanted }),
+      ...(isOtherMain && { mainChannelId }),
+    }
     mutate(changes, {
       onSuccess: (saved) => {
         toast(`Saved ${isolateText(saved.name)}.`, { tone: 'done' })
@@ -52,9 +59,9 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
       },
     })
   }
-  const isSame = name.trim() === site.name && !moves
+  const isSame = name.trim() === site.name && !moves && !isOtherMain
   return (
-    <Panel title="Name and addresses">
+    <Panel title="Name, addresses and live channel">
       <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <TextField
@@ -72,8 +79,21 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
             hint="The first part of its hostname, and its name in the addresses of bundles."
           />
         </div>
+        <SelectField
+          label="Live channel"
+          value={mainChannelId}
+          onChange={({ target }) => setTyped({ ...typed, mainChannelId: target.value })}
+          error={findErrorAt(error, 'mainChannelId')}
+          hint="Pages call live what it shows, and Publish begins with it."
+        >
+          <Options
+            of={site.channels
+              .filter(({ followsExports }) => !followsExports)
+              .map((channel) => [channel.channelId, nameChannel(channel)])}
+          />
+        </SelectField>
         {moves && isValidLabel(wanted) && <MovedAddresses site={site} label={wanted} docket={docket} />}
-        <FormFailure error={error} fields={['name', 'label']} />
+        <FormFailure error={error} fields={['name', 'label', 'mainChannelId']} />
         <Button
           type="submit"
           variant="primary"

@@ -1,0 +1,1 @@
+ALTER TABLE "sites" ADD COLUMN "main_channel_id" uuid;
