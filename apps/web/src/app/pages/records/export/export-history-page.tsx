@@ -1,9 +1,7 @@
 import { ExportTimeline } from '#features/service/history/export-timeline.tsx'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
-import { SameDomain } from '#features/records/static-exports/domain/same-domain.tsx'
 import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { isStoringBundle } from '#features/records/static-exports/stored-label.ts'
-import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { useExport } from './use-export.ts'
 
 export const ExportHistoryPage = () => {
@@ -11,19 +9,14 @@ export const ExportHistoryPage = () => {
   if (!row) return null
   const isLive = isRunningExport(row) || isStoringBundle(row)
   return (
-    <DetailsColumns
-      story={
-        <>
-          <ExportTimeline exportId={row.exportId} live={isLive} />
-          <RecordHistory
-            record={{ type: 'static_export', exportId: row.exportId }}
-            subject="export"
-            live={isLive}
-            stamp={`${row.state} ${row.status} ${row.goneAt} ${row.artifact?.state}`}
-          />
-        </>
-      }
-      facts={<SameDomain row={row} />}
-    />
+    <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-4">
+      <ExportTimeline exportId={row.exportId} live={isLive} />
+      <RecordHistory
+        record={{ type: 'static_export', exportId: row.exportId }}
+        subject="export"
+        live={isLive}
+        stamp={`${row.state} ${row.status} ${row.goneAt} ${row.artifact?.state}`}
+      />
+    </div>
   )
 }

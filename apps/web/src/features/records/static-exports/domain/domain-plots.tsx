@@ -30,7 +30,7 @@ const kinds: readonly PlotKind[] = [
   { title: 'Duration', figure: 'durationMs', format: formatDuration, ticks: chooseDurationTicks },
   { title: 'Pages', figure: 'pageCount', format: formatCount, ticks: chooseNumberTicks },
   { title: 'Bundle size', figure: 'sizeBytes', format: formatBytes, ticks: chooseNumberTicks },
-  { title: 'Breaks and leaks', figure: 'findings', format: formatCount, ticks: chooseNumberTicks },
+  { title: 'Broken links and outside requests', figure: 'findings', format: formatCount, ticks: chooseNumberTicks },
 ]
 
 const noData: Partial<Record<Figure, string>> = {

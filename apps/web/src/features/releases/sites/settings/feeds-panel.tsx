@@ -40,7 +40,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
   return (
     <Form onSubmit={submit} className="grid gap-4">
       <SelectField
-        label="Site to join"
+        label="Site to merge with this one"
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}
         error={asked && !other ? 'Choose a site.' : null}
@@ -59,7 +59,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
         </p>
       </div>
       <FormFailure error={error} />
-      <FormActions submit="Join site" busy={isPending} onCancel={onClose} />
+      <FormActions submit="Merge sites" busy={isPending} onCancel={onClose} />
     </Form>
   )
 }
@@ -93,13 +93,13 @@ export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProp
   const findName = (id: string) => connections.find(({ connectionId }) => connectionId === id)?.name
   return (
     <Panel
-      title="Exports that feed it"
+      title="Sources"
       action={
         <Button
           refused={refused ?? (others.length === 0 ? 'There is no other site that you can change.' : null)}
           onClick={() => setJoining(true)}
         >
-          Join a site…
+          Merge with another site…
         </Button>
       }
     >
@@ -124,7 +124,7 @@ export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProp
         ))}
       </ul>
       {joining && (
-        <Dialog open onClose={() => setJoining(false)} title="Join a site">
+        <Dialog open onClose={() => setJoining(false)} title="Merge with another site">
           <JoinForm site={site} others={others} onClose={() => setJoining(false)} />
         </Dialog>
       )}

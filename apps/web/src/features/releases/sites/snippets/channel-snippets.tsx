@@ -24,10 +24,9 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
   const isPublic = channel.access === 'public'
   const source = { origin: docket, site: site.label, channel: channel.name, isPublic }
   return (
-    <Panel title={`Fetch what ${channel.name} shows`}>
+    <Panel title="Download from scripts">
       <p className="max-w-prose text-sm text-muted">
-        These addresses stay. Each leads to the bundle that the channel shows now, so an interrupted download goes on
-        with the same bundle.{' '}
+        Permanent links to the live bundle; an interrupted download goes on with the same one.{' '}
         {isPublic
           ? 'The channel is public, so no token is needed.'
           : 'They need an API token. Limit it to this channel, with the permission Read.'}{' '}
