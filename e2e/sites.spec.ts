@@ -74,3 +74,46 @@ test('an export is published in two clicks, and the next one can be compared, pu
   await dialog.getByRole('button', { name: 'Roll back to release 2' }).click()
   await expect(page.getByText(/^Live: release 2 · /)).toBeVisible()
 })
+
+test('from any page, the palette finds a site, and publishes it and rolls it back in two presses @story', async ({
+  page,
+  service,
+}) => {
+  const own = 'manual.example.com'
+  const readNewest = () =>
+    page.evaluate(async (name) => {
+      const { sites } = (await (await fetch('/api/sites')).json()) as {
+        sites: { name: string; newest: { exportId: string } | null }[]
+      }
+      return sites.find((site) => site.name === name)?.newest?.exportId
+    }, own)
+  const press = async (text: string, option: string) => {
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search or run a command' })
+    await palette.getByRole('combobox').fill(text)
+    await expect(palette.getByRole('option', { name: option, exact: true })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+  }
+  const confirm = async (name: string) => {
+    await expect(page.getByRole('dialog').getByRole('button', { name, exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  service.stand({ status: 'completed' })
+  let before: string | undefined
+  for (const release of [1, 2]) {
+    service.pack(await packHandbook(`The words of release ${release}.`))
+    await startExport(page, own)
+    await expect.poll(readNewest).not.toBe(before)
+    before = await readNewest()
+    await page.goto('/settings/about')
+    await press('publish manual', `Publish ${own}`)
+    await confirm('Publish')
+    await expect(page.getByRole('dialog', { name: `Live: release ${release}` })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  await press('roll back manual', `Roll back ${own}`)
+  await confirm('Roll back to release 1')
+  await expect(page.getByText('Rolled back. Readers see release 1 again.').first()).toBeVisible()
+  await press('manual', own)
+  await expect(page.getByRole('heading', { level: 1, name: own })).toBeVisible()
+})

@@ -32,6 +32,7 @@ import { openNewExport } from '#features/records/static-exports/start/new-export
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
+import type { ReactNode } from 'react'
 import { matchesText } from './palette-request.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { AgentJob } from '@docket/api-types/agent-jobs'
@@ -61,7 +62,9 @@ const useJobCommands = () => {
   }))
 }
 
-type PaletteCommand = {
+export type PaletteCommand = {
+  /** The name by default. */
+  id?: string
   name: string
   icon: LucideIcon
   keys?: readonly string[]
@@ -69,8 +72,11 @@ type PaletteCommand = {
   refused?: string | null
   /** Shown only to a search, to keep the list short. */
   onlyFound?: boolean
-  run: () => unknown
-}
+} & (
+  | { run: () => unknown; ask?: never }
+  /** Resolves to a dialog that takes the place of the palette, or null. */
+  | { run?: never; ask: () => ReactNode | Promise<ReactNode> }
+)
 
 const usePageCommands = (): PaletteCommand[] => {
   const navigate = useNavigate()
@@ -91,7 +97,7 @@ const usePageCommands = (): PaletteCommand[] => {
     {
       name: 'Exports with findings',
       icon: Package,
-      words: 'breaks leaks check',
+      words: 'broken outside requests hints check',
       onlyFound: true,
       run: () => navigate({ to: '/exports', search: { findings: true } }),
     },
@@ -166,10 +172,15 @@ const useActionCommands = (onKeys: () => void): PaletteCommand[] => {
   ]
 }
 
-export const usePaletteCommands = (text: string, onKeys: () => void) => {
+const maxSites = 8
+
+type PaletteCommandsProps = { text: string; sites: readonly PaletteCommand[]; onKeys: () => void }
+
+export const usePaletteCommands = ({ text, sites, onKeys }: PaletteCommandsProps) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
   const groups: { heading: string; commands: PaletteCommand[] }[] = [
+    { heading: 'Sites', commands: sites.filter(select).slice(0, maxSites) },
     { heading: 'This export', commands: useExportPartCommands().filter(select) },
     { heading: 'This job', commands: useJobCommands().filter(select) },
     { heading: 'Go to', commands: usePageCommands().filter(select) },

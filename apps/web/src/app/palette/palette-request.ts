@@ -9,7 +9,7 @@ export const matchesText = (text: string, names: readonly (string | null)[]): bo
 }
 
 export type PaletteRequest = {
-  verb: 'export' | 'download' | null
+  verb: 'export' | 'download' | 'publish' | 'roll back' | null
   /** `''` when the typed text contains nothing searchable. */
   search: string
 }
@@ -17,10 +17,11 @@ export type PaletteRequest = {
 /** Parses what was typed: `export docs` asks to export a domain with the word `docs`. */
 export const parseRequest = (typed: string): PaletteRequest => {
   const text = typed.trim().slice(0, 200)
-  const [, verb, rest] = /^(export|download)\s+(?:the latest (?:bundle )?of\s+)?(.+)$/iu.exec(text) ?? []
+  const [, verb, rest] =
+    /^(export|download|publish|roll back)\s+(?:the latest (?:bundle )?of\s+)?(.+)$/iu.exec(text) ?? []
   const search = rest ?? text
   return {
-    verb: verb === undefined ? null : (verb.toLowerCase() as 'export' | 'download'),
+    verb: verb === undefined ? null : (verb.toLowerCase() as PaletteRequest['verb']),
     search: splitText(search).length === 0 ? '' : search,
   }
 }

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { findConnection } from '#lib/connections/connections.ts'
 import { useChosenConnection, useConnections } from '#ui/connections/use-connections.ts'
@@ -10,6 +10,7 @@ import { usePaletteCommands } from './palette-commands.tsx'
 import { PaletteItem } from './palette-item.tsx'
 import { parseRequest } from './palette-request.ts'
 import { usePaletteSearch, type PaletteSearch } from './palette-search.queries.ts'
+import { useSiteCommands } from './site-commands.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
@@ -118,13 +119,16 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
   const [text, setText] = useState('')
   const request = parseRequest(text)
   const found = usePaletteSearch(request.search)
-  const groups = usePaletteCommands(text, onKeys)
+  const [dialog, setDialog] = useState<ReactNode>(null)
+  const groups = usePaletteCommands({ text, sites: useSiteCommands(request, onClose), onKeys })
   const run = (action: () => unknown) => () => {
     onClose()
     // The dialog restores the focus when it closes.
     requestAnimationFrame(() => void action())
   }
+  const ask = async (open: () => ReactNode | Promise<ReactNode>) => setDialog((await open()) ?? null)
   const acts = <PaletteActs request={request} found={found} onRun={run} />
+  if (dialog) return dialog
   return (
     <Dialog open onClose={onClose} title={title} bare>
       <Command label={title} loop shouldFilter={false} className="flex max-h-[60dvh] flex-col">
@@ -138,8 +142,15 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
         <Command.List className="overflow-y-auto p-2 empty:hidden has-[>:empty]:hidden [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted">
           {groups.map(({ heading, commands }) => (
             <Command.Group key={heading} heading={heading}>
-              {commands.map(({ name, icon: Icon, keys = [], refused = null, run: action }) => (
-                <PaletteItem key={name} id={name} icon={<Icon />} keys={keys} refused={refused} onSelect={run(action)}>
+              {commands.map(({ name, id = name, icon: Icon, keys = [], refused = null, run: action, ask: open }) => (
+                <PaletteItem
+                  key={id}
+                  id={id}
+                  icon={<Icon />}
+                  keys={keys}
+                  refused={refused}
+                  onSelect={open ? () => void ask(open) : run(action)}
+                >
                   {name}
                 </PaletteItem>
               ))}

@@ -28,10 +28,10 @@ export const QuestionDialog = (props: QuestionDialogProps) => {
         </div>
       </div>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
-        <Button onClick={props.onClose} data-autofocus="">
+        <Button onClick={props.onClose} data-autofocus={variant === 'danger' ? '' : undefined}>
           {keep}
         </Button>
-        <Button variant={variant} busy={busy} onClick={props.onConfirm}>
+        <Button variant={variant} busy={busy} onClick={props.onConfirm} data-autofocus="">
           {action}
         </Button>
       </div>
