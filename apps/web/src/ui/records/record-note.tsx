@@ -48,9 +48,10 @@ type RecordNoteProps = {
   note: Note | null
   refused: string | null
   save: (note: string) => Promise<unknown>
+  plain?: boolean
 }
 
-export const RecordNote = ({ note, refused, save }: RecordNoteProps) => {
+export const RecordNote = ({ note, refused, save, plain }: RecordNoteProps) => {
   const [editing, setEditing] = useState(false)
   const edit = (
     <Button refused={refused} onClick={() => setEditing(true)}>
@@ -58,7 +59,7 @@ export const RecordNote = ({ note, refused, save }: RecordNoteProps) => {
     </Button>
   )
   return (
-    <Panel title="Note" action={!editing && edit}>
+    <Panel title="Note" action={!editing && edit} {...(plain && { plain })}>
       {editing ? (
         <NoteEditor text={note?.text ?? ''} save={save} onClose={() => setEditing(false)} />
       ) : (

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { usePartSearch } from '#ui/list/use-part-search.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural, formatInstant } from '#lib/text/format.ts'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
@@ -142,43 +143,27 @@ const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
   )
 }
 
-type KindChipProps = { pressed: boolean; onClick: () => void; children: React.ReactNode }
-
-const KindChip = ({ pressed, onClick, children }: KindChipProps) => (
-  <button
-    type="button"
-    aria-pressed={pressed}
-    onClick={onClick}
-    className={`h-7 shrink-0 rounded-full border px-2.5 text-sm font-medium whitespace-nowrap transition-colors ${
-      pressed ? 'border-accent bg-accent-soft text-accent' : 'border-line bg-surface text-muted hover:bg-hover'
-    }`}
-  >
-    {children}
-  </button>
-)
-
 type KindsProps = {
   kind: PageChangeKind | ''
   counts: Comparison['counts']
   onKind: (kind: PageChangeKind | '') => void
 }
 
-const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
-  <div role="group" aria-label="Kind of change" className="flex flex-wrap gap-1.5">
-    <KindChip pressed={chosen === ''} onClick={() => onKind('')}>
-      All{' '}
-      <span className="font-normal">{formatCount(counts.added + counts.removed + counts.changed + counts.moved)}</span>
-    </KindChip>
-    {changeKinds.map(
-      (kind) =>
-        (counts[kind] > 0 || kind === chosen) && (
-          <KindChip key={kind} pressed={kind === chosen} onClick={() => onKind(kind === chosen ? '' : kind)}>
-            {kindLabels[kind].word} <span className="font-normal">{formatCount(counts[kind])}</span>
-          </KindChip>
-        ),
-    )}
-  </div>
-)
+const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => {
+  const kinds = changeKinds.filter((kind) => counts[kind] > 0 || kind === chosen)
+  const options = {
+    '': `All ${formatCount(counts.added + counts.removed + counts.changed + counts.moved)}`,
+    ...Object.fromEntries(kinds.map((kind) => [kind, `${kindLabels[kind].word} ${formatCount(counts[kind])}`])),
+  } as Record<KindsProps['kind'], string>
+  return (
+    <PressedButtons
+      label="Kind of change"
+      options={options}
+      value={chosen}
+      onChange={(kind) => onKind(kind === chosen ? '' : kind)}
+    />
+  )
+}
 
 const ReleaseNoteDialog = lazyDialog(async () => (await import('./release-note-dialog.tsx')).ReleaseNoteDialog)
 

@@ -13,7 +13,7 @@ import { isolateText } from '#lib/text/bidi.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { labelConnection, titleWithConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
-import { NoServiceAdvice } from './no-service-advice.tsx'
+import { NoServiceAdvice } from './no-service.tsx'
 
 const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/replace-key-dialog.tsx')).ReplaceKeyDialog)
 

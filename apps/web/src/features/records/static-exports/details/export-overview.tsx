@@ -16,7 +16,7 @@ const ExportNote = ({ row }: { row: StaticExport }) => {
   const change = useChangeExportNote(row.exportId)
   const refused = useRecordRefusal(row)
   return refused !== null && !row.note ? null : (
-    <RecordNote note={row.note ?? null} refused={refused} save={change.mutateAsync} />
+    <RecordNote note={row.note ?? null} refused={refused} save={change.mutateAsync} plain={!row.note} />
   )
 }
 
@@ -31,7 +31,7 @@ const Details = ({ row }: { row: StaticExport }) => (
       <ExportFacts row={row} />
     </div>
     {!row.note && (
-      <div className="mt-4 [&_.panel]:border-0 [&_.panel]:p-0 [&_.panel>div]:justify-start">
+      <div className="mt-4 empty:hidden">
         <ExportNote row={row} />
       </div>
     )}
