@@ -51,7 +51,7 @@ test('a completed export is stored, and each part of its page has an address tha
   await expectAccessible(page)
 
   await openPart(page, 'History')
-  await expect(page.getByRole('region', { name: 'History' }).getByText('Bundle stored')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'History' }).getByText('Saved in Docket')).toBeVisible()
   await page.setViewportSize({ width: 360, height: 740 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
@@ -65,11 +65,11 @@ test('a stored copy can be kept, deleted after a confirmation, and stored again'
   await page.getByText('Details', { exact: true }).click()
   await expect(page.getByText('For good', { exact: true })).toBeVisible()
   await chooseFromMenu(page, 'Delete the bundle…')
-  const dialog = page.getByRole('dialog', { name: 'Delete Docket’s copy?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete the bundle?' })
   await expect(dialog.getByText('Somebody marked it to be kept.')).toBeVisible()
   await expect(dialog.getByText('No other export points to it.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Delete the copy' }).click()
-  await expect(page.getByText(`Deleted the copy of ${domain}.`).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete the bundle' }).click()
+  await expect(page.getByText(`Deleted the bundle of ${domain}.`).first()).toBeVisible()
   await expect(page.getByText('Not saved · deleted')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Parts of this export' }).getByRole('link')).toHaveText([
     'Overview',

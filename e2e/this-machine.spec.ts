@@ -76,7 +76,7 @@ test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothi
   await expect(page.getByText('Starts on')).toContainText('Acme')
   await expect(connectionField(page)).toHaveCount(0)
   await typeAndEnter(page, 'handbook.localhost')
-  const why = page.getByText(/handbook\.localhost belongs to This machine\. The embedded service is off/)
+  const why = page.getByText(/handbook\.localhost belongs to This machine\. This machine is off/)
   await expect(why).toBeVisible()
   await expect(connectionField(page).locator('option:checked')).toHaveText('Choose…')
   await domainField(page).press('Enter')

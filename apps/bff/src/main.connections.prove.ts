@@ -114,7 +114,7 @@ test('with LOCAL_ADMIN_API=false, an export of a local site starts at another co
         await refused(await post(server, '/api/static-exports', { requestId: crypto.randomUUID(), domain })),
       ).toEqual([
         409,
-        `${domain} belongs to This machine. The embedded service is off, so this is read-only. To start it elsewhere, choose a connection.`,
+        `${domain} belongs to This machine. This machine is off, so this is read-only. To start it elsewhere, choose a connection.`,
       ])
     expect(starts(real)).toEqual([])
     const { connectionId } = (await readStatus(server)).connections.find(({ use }) => use === 'active')!
@@ -136,7 +136,7 @@ test('connecting a service after local use keeps the local data, and sends none 
     for (const path of ['check', 'bundle', 'bundle/prepare'])
       expect(await refused(await post(server, `/api/static-exports/${exportId}/${path}`))).toEqual([
         409,
-        expect.stringMatching(/embedded service is off/),
+        expect.stringMatching(/This machine is off/),
       ])
     expect((await server.fetch(`/api/static-exports/${exportId}/download`)).status).toBe(409)
     expect((await readStatus(server)).mode).toBe('connected')

@@ -77,17 +77,17 @@ export const bundleRoutes = {
     { response: StaticExport, audit: 'bundle.store_requested' },
   ),
   'DELETE /api/static-exports/{exportId}/artifact': operatorOfRecord(
-    'Delete Docket’s copy of a bundle; the service is not told',
+    'Delete a bundle that is saved in Docket; the service is not told',
     'The export.',
     { response: StaticExport, audit: 'bundle.deleted' },
   ),
   'POST /api/static-exports/{exportId}/artifact/keep': operatorOfRecord(
-    'Keep Docket’s copy of a bundle: retention leaves it alone',
+    'Keep a bundle in Docket for good: retention leaves it alone',
     'The export.',
     { response: StaticExport, audit: 'bundle.kept' },
   ),
   'DELETE /api/static-exports/{exportId}/artifact/keep': operatorOfRecord(
-    'Let retention delete Docket’s copy of a bundle again',
+    'Let retention delete a bundle again',
     'The export.',
     { response: StaticExport, audit: 'bundle.released' },
   ),

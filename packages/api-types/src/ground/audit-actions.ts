@@ -16,10 +16,10 @@ export const auditActions = {
   'bundle.downloaded': ['Downloaded a bundle', 'of'],
   /** A stored bundle was opened in a browser; `details.page` is the first page. */
   'preview.opened': ['Opened a preview', 'of'],
-  'bundle.store_requested': ['Asked to store a bundle', 'of'],
-  'bundle.deleted': ['Deleted the stored bundle', 'of'],
-  'bundle.kept': ['Kept the stored bundle', 'of'],
-  'bundle.released': ['Stopped keeping the stored bundle', 'of'],
+  'bundle.store_requested': ['Asked to save a bundle in Docket', 'of'],
+  'bundle.deleted': ['Deleted the saved bundle', 'of'],
+  'bundle.kept': ['Kept the bundle for good', 'of'],
+  'bundle.released': ['Stopped keeping the bundle for good', 'of'],
   /** Decision of an admin about bundles in the store that the database did not know; `details` has how many orphans were removed. */
   'store.adopted': ['Let Docket adopt the bundles in the store'],
   'store.left': ['Left unknown bundles in the store alone'],

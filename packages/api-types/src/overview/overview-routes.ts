@@ -15,20 +15,24 @@ export const overviewRoutes = {
     { query: SiteRowsQuery, response: SiteRows },
   ),
   'GET /api/workload': viewer(
-    'Work of the embedded service that nobody does',
+    'Work of this machine that nobody does',
     'Kinds of work that wait though no process takes them.',
     { response: WorkloadReport },
   ),
-  'GET /api/workload/processes': admin('Processes of the embedded service', 'The processes, the oldest first.', {
-    response: WorkloadProcesses,
-  }),
+  'GET /api/workload/processes': admin(
+    'Processes that do the work of this machine',
+    'The processes, the oldest first.',
+    {
+      response: WorkloadProcesses,
+    },
+  ),
   'GET /api/activity': viewerInScope(
     'What runs, and what ended lately',
     'At most ten that run, and twenty endings: the latest, or those before `before`.',
     { query: ActivityQuery, response: Activity },
   ),
   'POST /api/maintenance/preview': operatorInScope(
-    'Count what a maintenance order would do, where Docket’s embedded service runs; nothing is pushed',
+    'Count what a maintenance order would do, on this machine; nothing is pushed',
     'The counts, and the first places.',
     { body: PreviewMaintenance, response: MaintenancePreview, audit: 'maintenance.previewed' },
   ),

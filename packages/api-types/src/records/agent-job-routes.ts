@@ -109,12 +109,12 @@ export const agentJobRoutes = {
     { query: ConnectionQuery, response: AgentJob, audit: 'agent_job.checked' },
   ),
   'GET /api/agent-jobs/{projectId}/{id}/log': viewerOfRecord(
-    'What the agent printed, in parts; makes one call, at the embedded service only',
+    'What the agent printed, in parts; makes one call, on this machine only',
     'The part from the offset on.',
     { query: AgentJobLogQuery, response: AgentJobLog },
   ),
   'GET /api/agent-jobs/{projectId}/{id}/changes': viewerOfRecord(
-    'The commits and the diff of an agent job of the embedded service',
+    'The commits and the diff of an agent job of this machine',
     'What the branch of the job changes.',
     { query: ConnectionQuery, response: Changes },
   ),

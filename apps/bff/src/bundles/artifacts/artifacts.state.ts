@@ -17,23 +17,23 @@ const dayMs = 86_400_000
 
 export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
   not_asked: 'This export completed before Docket stored bundles. Store it now if the service still has the bundle.',
-  off: 'Docket does not store bundles here. Set ARTIFACTS=on to store the bundles of later exports.',
+  off: 'Docket saves no bundles here. Set ARTIFACTS=on to save those of later exports.',
   not_shared:
     'Several Docket processes run without a store that they share. Set ARTIFACT_S3_BUCKET, or give all of them the same ARTIFACT_STORE_DIR.',
-  disk_full: 'The disk of the store is full. Free some space or delete stored bundles, then try again.',
+  disk_full: 'The disk of the store is full. Free some space or delete saved bundles, then try again.',
   no_bundle: 'The service no longer has the bundle. Export the site again.',
   too_large: 'The bundle is larger than ARTIFACT_MAX_BYTES allows. Raise that limit, then try again.',
   not_an_archive: 'The bundle is no archive that Docket can read. Download it to see what the service sent.',
   refused:
     'The archive is unsafe, so Docket does not keep it. Export the site again, or ask the operator of the service.',
-  failed: 'Docket could not fetch or store the bundle. Try again.',
-  retention: 'Docket deleted its copy as one of the oldest of the site. Store it again, and keep it.',
-  deleted: 'Somebody deleted Docket’s copy. Store it again if the service still has the bundle.',
+  failed: 'Docket could not fetch or save the bundle. Try again.',
+  retention: 'Docket deleted it as one of the oldest of the site. Save it again, and keep it for good.',
+  deleted: 'Somebody deleted it from Docket. Save it again if the service still has the bundle.',
   not_restored:
-    'The bundle is missing from the store. Connect the store that has it, or store it again if the service still has the bundle.',
+    'The bundle is missing from the store. Connect the store that has it, or save it again if the service still has the bundle.',
 }
 
-const lostStore = 'The bundle is in a store that Docket no longer uses. Connect that store again, or store it again.'
+const lostStore = 'The bundle is in a store that Docket no longer uses. Connect that store again, or save it again.'
 
 const none: Omit<Artifact, 'state' | 'reason' | 'detail'> = {
   progress: null,

@@ -45,6 +45,6 @@ export const refuseHeldBundle = async (tx: Tx, sha256: string): Promise<void> =>
   const { channel, site, shows } = holder
   const what = shows
     ? `The channel ${channel} of ${site} shows this bundle. Publish another one first.`
-    : `The channel ${channel} of ${site} can roll back to this bundle, as it can to its last 5 releases. Delete the copy after later releases.`
+    : `The channel ${channel} of ${site} can roll back to this bundle, as it can to its last 5 releases. Delete it after later releases.`
   throw new AppError('conflict', what)
 }

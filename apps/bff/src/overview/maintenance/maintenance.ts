@@ -7,7 +7,7 @@ import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/t
 import type { Actor } from '#ground/identity/actor.ts'
 
 const noMaintenanceError = () =>
-  new AppError('conflict', 'Only Docket’s embedded service does maintenance. Choose its connection, or write a prompt.')
+  new AppError('conflict', 'Only this machine does maintenance. Choose it as the connection, or write a prompt.')
 
 /** Throws `conflict` with the reason when there is no preview, and `not_found` for an unknown project. */
 export const previewMaintenance = async (

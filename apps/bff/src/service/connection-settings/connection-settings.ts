@@ -60,8 +60,7 @@ const toBundleHosts = (hosts: readonly string[]): string[] => {
 }
 
 const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
-  if (kind !== 'embedded')
-    throw invalidSettingError('switchedOn', 'Only the embedded service can be switched on and off.')
+  if (kind !== 'embedded') throw invalidSettingError('switchedOn', 'Only this machine can be switched on and off.')
   if (isFixed)
     throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
 }

@@ -53,7 +53,7 @@ export const explainReadOnly = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
     return 'Its service is unknown, because it’s older than connections. An admin can move it to one in Settings.'
   if (row.goneAt !== null) {
-    if (row.kind === 'embedded') return 'The embedded service is off, so this is read-only.'
+    if (row.kind === 'embedded') return 'This machine is off, so this is read-only.'
     return `${row.name} ${row.source === 'settings' ? 'was removed' : 'is no longer configured'}, so this is read-only.`
   }
   if (row.pausedAt !== null) return `${row.name} is paused, so this is read-only.`

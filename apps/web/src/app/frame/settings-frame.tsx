@@ -28,7 +28,7 @@ const pages = [
     within: '/settings/storage',
     name: 'Storage and backups',
     needed: 'admin',
-    hint: 'The bundles Docket stores, how large they are, and how long they stay.',
+    hint: 'The bundles saved in Docket, their sizes, and how long Docket keeps them.',
   },
   {
     to: '/settings/audit',

@@ -240,7 +240,7 @@ export const createJob = async (
   if (maintenance && (describeOrder === null || !connections.isEmbedded(chosen)))
     throw new AppError(
       'conflict',
-      'Only Docket’s embedded service does maintenance. Choose its connection, or write a prompt.',
+      'Only this machine does maintenance. Choose it as the connection, or write a prompt.',
     )
   const prompt = maintenance ? describeOrder!(maintenance) : (request.prompt ?? '')
   return sendPrompt(ctx, chosen, { kind: 'creation', request: { ...request, prompt }, by })

@@ -11,7 +11,7 @@ export const describeNextCleanUp = ({ at, bundles, bytes }: StorageReport['next'
   `${formatUntil(at, nowMs)}: ${bundles === 0 ? 'nothing to delete' : `${formatPlural(bundles, 'bundle')}, frees ${formatBytes(bytes)}`}`
 
 export const describeRetention = ({ perSite, days }: StorageReport['retention']): string =>
-  `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'stays' : 'stay'}. Older ones go ${formatPlural(days, 'day')} after they were stored.`
+  `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'is' : 'are'} kept. Docket deletes older ones ${formatPlural(days, 'day')} after it saved them.`
 
 export const isKeptBundle = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
 

@@ -71,7 +71,7 @@ const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete: () =>
         </div>
         <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted">
           <span>
-            stored <Ago at={bundle.storedAt} />
+            saved <Ago at={bundle.storedAt} />
           </span>
           {bundle.exports.length > 1 && <span>{formatPlural(bundle.exports.length, 'export')} with these bytes</span>}
           <CopyText text={bundle.sha256} className="max-w-24" />
@@ -114,7 +114,7 @@ const StorageHealth = ({ report }: { report: StorageReport }) => {
   return (
     <Notice
       tone={report.isWell ? 'idle' : 'failed'}
-      title={report.store === 'none' ? 'Docket stores no bundles' : 'The store doesn’t work'}
+      title={report.store === 'none' ? 'Docket saves no bundles' : 'The store doesn’t work'}
     >
       {report.sentence}
     </Notice>
@@ -122,7 +122,7 @@ const StorageHealth = ({ report }: { report: StorageReport }) => {
 }
 
 const StorageNumbers = ({ report }: { report: StorageReport }) => (
-  <Panel title="Stored bundles">
+  <Panel title="Bundles saved in Docket">
     <Facts>
       <Fact name="Store">{storeNames[report.store]}</Fact>
       <Fact name="Bundles">{formatCount(report.bundles)}</Fact>
@@ -169,7 +169,7 @@ export const StorageView = () => {
             </div>
             {items.length === 0 ? (
               <p className="panel px-4 py-8 text-center text-sm text-muted">
-                Nothing is stored.
+                Nothing is saved.
                 {report.store !== 'none' && ' Docket stores the bundle of an export when it completes.'}
               </p>
             ) : (

@@ -23,16 +23,16 @@ const disksQuery = (enabled: boolean) =>
 
 const names: Record<Volume['volume'], string> = {
   data: 'Docket’s data',
-  artifacts: 'the stored bundles',
+  artifacts: 'the saved bundles',
   backups: 'the backups',
   temporary: 'temporary files',
 }
 
 const paused: Record<Volume['volume'], string> = {
-  data: 'Docket stores no bundles and makes no backups, and its embedded service starts nothing, until there is room.',
-  artifacts: 'Docket stores no bundles until there is room.',
+  data: 'Docket saves no bundles, makes no backups and starts nothing on this machine until there is room.',
+  artifacts: 'Docket saves no bundles until there is room.',
   backups: 'Docket makes no backups until there is room.',
-  temporary: 'Docket’s embedded service starts nothing until there is room.',
+  temporary: 'Docket starts nothing on this machine until there is room.',
 }
 
 const DiskTroubleNotice = ({ volume, freeBytes, totalBytes, level }: Volume) => {
@@ -47,7 +47,7 @@ const DiskTroubleNotice = ({ volume, freeBytes, totalBytes, level }: Volume) => 
       {isCritical && `${paused[volume]} `}
       Enlarge the disk, or free some space:{' '}
       <Link to="/settings/storage" className="text-accent hover:underline">
-        delete stored bundles
+        delete saved bundles
       </Link>{' '}
       that nobody needs.
     </Notice>

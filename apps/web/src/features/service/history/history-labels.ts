@@ -31,9 +31,9 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   link_copied: { tone: 'idle', title: 'Bundle link copied' },
   uploaded: { tone: 'idle', title: 'Bundle uploaded' },
   // The overview shows the SHA-256 of the bundle.
-  bundle_stored: { tone: 'done', title: 'Bundle stored', words: null },
-  bundle_not_stored: ({ to }) => ({ tone: 'idle', title: 'Bundle not stored', words: to }),
-  bundle_deleted: { tone: 'idle', title: 'Stored bundle deleted' },
+  bundle_stored: { tone: 'done', title: 'Saved in Docket', words: null },
+  bundle_not_stored: ({ to }) => ({ tone: 'idle', title: 'Not saved in Docket', words: to }),
+  bundle_deleted: { tone: 'idle', title: 'Deleted from Docket' },
   dismissed: { tone: 'idle', title: 'Dismissed' },
   dismissal_undone: { tone: 'idle', title: 'Dismissal undone' },
   note_changed: ({ to }) => ({

@@ -43,22 +43,22 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
   const { sameBytes, compared } = findDependentExports(row, data?.items ?? [])
   return (
     <DeleteDialog
-      title="Delete Docket’s copy?"
-      action="Delete the copy"
+      title="Delete the bundle?"
+      action="Delete the bundle"
       failure="Docket could not delete it"
       deletion={remove}
       onDelete={() => remove.mutateAsync(row.exportId)}
-      message={`Deleted the copy of ${formatDomain(row)}.`}
+      message={`Deleted the bundle of ${formatDomain(row)}.`}
       onClose={onClose}
     >
       <p>
         Its pages, findings, changes and previews go with it.{' '}
         {row.jobId === null
-          ? 'It was uploaded, so no service has another copy.'
+          ? 'It was uploaded, so no service has it.'
           : 'A download then needs the service, which may no longer have the bundle.'}
       </p>
       {row.artifact?.kept && <p className="mt-3 font-medium">Somebody marked it to be kept.</p>}
-      <OtherExports title="These exports have the same bytes and stay stored:" rows={sameBytes} />
+      <OtherExports title="These exports have the same bytes and remain saved:" rows={sameBytes} />
       <OtherExports title="These exports are compared with it and lose that comparison:" rows={compared} />
       <p role="status" className="mt-3 text-muted empty:hidden">
         {isPending && 'Looking for what points to it…'}

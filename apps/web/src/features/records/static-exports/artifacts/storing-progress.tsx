@@ -11,7 +11,7 @@ export const StoringProgress = ({ row }: { row: StaticExport }) => {
       <ProgressBar
         percent={percent}
         tone="live"
-        label={`Storing the bundle of ${formatDomain(row)}`}
+        label={`Saving the bundle of ${formatDomain(row)}`}
         text={[words, amount].filter(Boolean).join(', ')}
       />
       <p className="min-h-4 text-xs text-muted">{amount}</p>

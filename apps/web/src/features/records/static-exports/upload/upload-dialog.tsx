@@ -188,7 +188,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
         />
         {isPending && file && <UploadProgress part={part} file={file} />}
         <FormFailure error={failure} title="The bundle was not uploaded" />
-        {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was stored.</Notice>}
+        {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was saved.</Notice>}
         <div className={actionsLineClass}>
           {isPending && <Button onClick={() => abort.current?.abort()}>Cancel upload</Button>}
           <Button type="submit" variant="primary" busy={isPending}>
