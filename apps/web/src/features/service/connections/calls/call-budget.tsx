@@ -26,13 +26,6 @@ const BudgetMeter = ({ budget: { callsPerHour, spent, reserve, left } }: { budge
   )
 }
 
-const BudgetFigure = ({ value, name }: { value: string; name: string }) => (
-  <div className="min-w-0">
-    <dt className="text-xs text-muted">{name}</dt>
-    <dd className="text-lg font-semibold">{value}</dd>
-  </div>
-)
-
 const NoPollingNotice = ({ clicks }: { clicks: number }) => (
   <p className="text-sm text-muted">
     <strong className="font-medium text-text">Polling is off,</strong> because the budget is 0 calls per hour. Docket
@@ -46,15 +39,10 @@ export const CallBudget = ({ budget }: { budget: Budget }) => {
   if (callsPerHour === 0) return <NoPollingNotice clicks={spent.clicks} />
   return (
     <>
-      <dl className="mb-3 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
-        <BudgetFigure value={formatCount(spent.polls + spent.clicks)} name="Used in the last hour" />
-        <BudgetFigure value={formatCount(left)} name="Left this hour" />
-        <BudgetFigure value={formatCount(reserve)} name="Reserved for clicks" />
-        <BudgetFigure value={formatCount(callsPerHour)} name="Limit per hour" />
-      </dl>
       <BudgetMeter budget={budget} />
       <p className="mt-2 text-xs text-muted">
-        {formatPlural(spent.polls, 'poll')} and {formatPlural(spent.clicks, 'click')}, across all replicas.
+        {formatCount(left)} of {formatPlural(callsPerHour, 'call')} left this hour, {formatCount(reserve)} of them for
+        clicks, across all replicas.
         {nextPollAt && (
           <>
             {' '}
