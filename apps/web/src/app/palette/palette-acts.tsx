@@ -56,7 +56,7 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
   const exports =
     verb === 'download' ? [] : domains.flatMap((one) => listTargets(one.domain).map((target) => ({ ...one, target })))
   const downloads = verb === 'export' ? [] : domains.filter(({ isKnown }) => isKnown || verb === 'download')
-  if (verb === 'publish' || verb === 'roll back' || exports.length + downloads.length === 0) return null
+  if (exports.length + downloads.length === 0) return null
   return (
     <Command.Group heading="Actions">
       {exports.map(({ domain, label, target }) => (

@@ -14,6 +14,9 @@ export type PaletteRequest = {
   search: string
 }
 
+export const isSiteVerb = (verb: PaletteRequest['verb']): verb is 'publish' | 'roll back' =>
+  verb === 'publish' || verb === 'roll back'
+
 /** Parses what was typed: `export docs` asks to export a domain with the word `docs`. */
 export const parseRequest = (typed: string): PaletteRequest => {
   const text = typed.trim().slice(0, 200)

@@ -8,7 +8,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { PaletteActs } from './palette-acts.tsx'
 import { usePaletteCommands } from './palette-commands.tsx'
 import { PaletteItem } from './palette-item.tsx'
-import { parseRequest } from './palette-request.ts'
+import { isSiteVerb, parseRequest } from './palette-request.ts'
 import { usePaletteSearch, type PaletteSearch } from './palette-search.queries.ts'
 import { useSiteCommands } from './site-commands.tsx'
 import { useNavigate } from '@tanstack/react-router'
@@ -98,6 +98,8 @@ const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProp
 
 const title = 'Search or run a command'
 
+const stateClass = 'border-t border-line px-4.5 py-2.5 text-sm text-muted wrap-anywhere empty:hidden'
+
 const SearchState = ({ search, found }: { search: string; found: PaletteSearch }) => {
   const connection = findConnection(useConnections() ?? [], useChosenConnection())
   const { exports, jobs, searching, error } = found
@@ -109,7 +111,7 @@ const SearchState = ({ search, found }: { search: string; found: PaletteSearch }
     return exports.length + jobs.length === 0 ? `No match for “${search}” in ${where}.` : null
   }
   return (
-    <p role="status" className="border-t border-line px-4.5 py-2.5 text-sm text-muted wrap-anywhere empty:hidden">
+    <p role="status" className={stateClass}>
       {say()}
     </p>
   )
@@ -127,7 +129,9 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
     requestAnimationFrame(() => void action())
   }
   const ask = async (open: () => ReactNode | Promise<ReactNode>) => setDialog((await open()) ?? null)
-  const acts = <PaletteActs request={request} found={found} onRun={run} />
+  // A site that is found later would not be selected below a record.
+  const records = !isSiteVerb(request.verb)
+  const acts = records && <PaletteActs request={request} found={found} onRun={run} />
   if (dialog) return dialog
   return (
     <Dialog open onClose={onClose} title={title} bare>
@@ -157,8 +161,8 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
             </Command.Group>
           ))}
           {request.verb !== null && acts}
-          <PaletteRecords found={found} onOpen={run} />
-          {found.error !== null && (
+          {records && <PaletteRecords found={found} onOpen={run} />}
+          {records && found.error !== null && (
             <PaletteItem id="search again" icon={<RotateCw />} onSelect={found.retry}>
               Search again
             </PaletteItem>
@@ -166,7 +170,13 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
           {/* Placed after the records, so that Enter opens a record rather than starting another export. */}
           {request.verb === null && !found.searching && acts}
         </Command.List>
-        <SearchState search={request.search} found={found} />
+        {records ? (
+          <SearchState search={request.search} found={found} />
+        ) : (
+          <p role="status" className={stateClass}>
+            {groups.length === 0 && `No site matches “${request.search}”.`}
+          </p>
+        )}
       </Command>
     </Dialog>
   )

@@ -12,7 +12,7 @@ import { releasesQuery, sitesQuery } from '#features/releases/sites/sites.querie
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import type { PaletteCommand } from './palette-commands.tsx'
-import type { PaletteRequest } from './palette-request.ts'
+import { isSiteVerb, type PaletteRequest } from './palette-request.ts'
 
 const PublishDialog = lazyDialog(
   async () => (await import('#features/releases/sites/publish/publish-dialog.tsx')).PublishDialog,
@@ -28,10 +28,10 @@ const explainNone = (site: Site, channel: Channel, verb: 'publish' | 'roll back'
 }
 
 /** Finds sites, and publishes or rolls one back on request. */
-export const useSiteCommands = ({ verb, search }: PaletteRequest, onClose: () => void): PaletteCommand[] => {
+export const useSiteCommands = ({ verb }: PaletteRequest, onClose: () => void): PaletteCommand[] => {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { data } = useQuery({ ...sitesQuery(true), enabled: search !== '' })
+  const { data } = useQuery(sitesQuery(true))
   const askToRollBack = async (site: Site, channel: Channel, current: NonNullable<Channel['current']>) => {
     try {
       const { pages } = await client.fetchInfiniteQuery(releasesQuery(site.siteId, channel.channelId))
@@ -56,7 +56,7 @@ export const useSiteCommands = ({ verb, search }: PaletteRequest, onClose: () =>
     }
     if (verb === null)
       return [{ ...shared, name, icon: Globe, run: () => navigate({ to: '/sites/$siteId', params: { siteId } }) }]
-    if (channel === undefined || (verb !== 'publish' && verb !== 'roll back')) return []
+    if (channel === undefined || !isSiteVerb(verb)) return []
     const refused = explainNone(site, channel, verb)
     const { channelId, current } = channel
     return verb === 'publish'
