@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
@@ -204,18 +204,12 @@ export const existingFile = path.refine((file) => statSync(file, { throwIfNoEntr
   error: 'must name a file',
 })
 
-export const program = existingFile.refine((file) => isExecutable(file), {
-  error: 'must name a program that Docket may run',
-})
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+export const program = existingFile.refine(
+  (file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) > 0,
+  {
+    error: 'must name a program that Docket may run',
+  },
+)
 
 /** Content of a small file without the space around it; empty when it cannot be read. */
 export const readContent = (file: string): string => {

@@ -69,7 +69,7 @@ export const ChangesPanel = ({ exportId, change, liveId, live, hasPicture }: Cha
             alt="First page"
             width={1280}
             height={800}
-            className="h-auto w-72 rounded-md border border-line"
+            className="h-auto w-72 max-w-full rounded-md border border-line"
           />
         )}
       </div>
