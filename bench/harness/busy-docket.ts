@@ -66,8 +66,11 @@ const publish = async (docket: Docket, exportId: string): Promise<void> => {
   await callApi(docket, `/api/sites/${siteId}/channels/${channelId}/releases`, { body })
 }
 
+/** `active`: those of each kind that have not ended; 5 by default. */
+type Records = { exports: number; jobs: number; active?: number }
+
 /** Records of months: `exports` of 20 sites, and `jobs`. They belong to one connection. */
-const fillLists = async (docket: Docket, connectionId: string, exports: number, jobs: number): Promise<void> => {
+const fillLists = async (docket: Docket, connectionId: string, records: Records): Promise<void> => {
   const [, , , port = '', host = ''] = readFileSync(join(docket.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split(
     '\n',
   )
@@ -75,9 +78,8 @@ const fillLists = async (docket: Docket, connectionId: string, exports: number, 
     runSql(docket, ['static_exports', 'agent_jobs'].map(change).join(';'))
   await each((table) => `alter table ${table} alter column connection_id set default '${connectionId}'`)
   await seedRecordsAt(`postgresql://docket@localhost:${port}/postgres?host=${encodeURIComponent(host)}`, {
-    exports,
-    jobs,
     active: 5,
+    ...records,
     now: Date.now() - 3_600_000,
   })
   await each((table) => `alter table ${table} alter column connection_id drop default`)
@@ -93,15 +95,13 @@ const fillLists = async (docket: Docket, connectionId: string, exports: number, 
  * A Docket as after a busy month: two connections, `exports` of 20 sites, as many `jobs`, and two stored exports of
  * `publishedDomain`. `close` ends it and its service.
  */
-export const openBusyDocket = async ({
-  exports,
-  jobs,
-}: {
-  exports: number
-  jobs: number
-}): Promise<{
+export const openBusyDocket = async (
+  records: Records,
+): Promise<{
   docket: Docket
   service: PlainService
+  /** Connection of that service. */
+  connectionId: string
   /** The newest export of `publishedDomain`. */
   exportId: string
   close: () => Promise<void>
@@ -119,14 +119,14 @@ export const openBusyDocket = async ({
     }
     const added = await callApi(docket, '/api/connections', { body: connection })
     const { connectionId } = (await added.json()) as { connectionId: string }
-    await fillLists(docket, connectionId, exports, jobs)
+    await fillLists(docket, connectionId, records)
     await docket.restart()
     service.stand({ status: 'completed' })
     service.pack(await packHandbook('The first words.'))
     await publish(docket, await storeExport(docket, connectionId, publishedDomain))
     service.pack(await packHandbook('The second words, which nobody has read yet.'))
     const exportId = await storeExport(docket, connectionId, publishedDomain)
-    return { docket, service, exportId, close }
+    return { docket, service, connectionId, exportId, close }
   } catch (error) {
     await close().catch(() => {})
     throw error

@@ -1,8 +1,10 @@
-import type { Browser, Locator, Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import type { Browser, Locator, Page, Response } from '@playwright/test'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { freshPage, openBrowser } from '#bench/harness/browser.ts'
 import { digits, line, type Line, type Row } from '#bench/harness/row.ts'
 import { signIn } from '#bench/harness/sessions.ts'
+import { callApi } from '#e2e/support/api.ts'
 import { openBusyDocket, publishedDomain } from '#bench/harness/busy-docket.ts'
 
 type Busy = Awaited<ReturnType<typeof openBusyDocket>>
@@ -75,7 +77,11 @@ const countTabStops = async (page: Page): Promise<number> => {
 
 type Step = (page: Page) => Locator
 const clickable = (page: Page, name: RegExp, within: Page | Locator = page) =>
-  within.getByRole('button', { name }).or(within.getByRole('link', { name })).first()
+  within
+    .getByRole('button', { name })
+    .or(within.getByRole('link', { name }))
+    .or(within.getByRole('menuitem', { name }))
+    .first()
 const press =
   (name: RegExp): Step =>
   (page) =>
@@ -83,75 +89,70 @@ const press =
 const pressInDialog =
   (name: RegExp): Step =>
   (page) =>
-    clickable(page, name, page.locator('dialog[open], [role=dialog], [popover]:popover-open').last())
+    clickable(page, name, page.locator('dialog[open], [role=dialog], [role=menu], [popover]:popover-open').last())
 const pressInRow =
   (name: RegExp): Step =>
   (page) =>
     clickable(page, name, page.locator('main :is([data-index], li, [role=row])').filter({ hasText: publishedDomain }))
-const openMenu: Step = (page) => clickable(page, /^More for /, page.locator('main'))
+const openMenu = press(/^More for /)
+const openRowMenu = pressInRow(/^More for /)
+const sites: Step = (page) => page.getByRole('link', { name: 'Sites', exact: true })
 const site: Step = (page) => page.locator('main').getByRole('link', { name: publishedDomain, exact: true }).first()
+const publish = press(/^Publish/)
+const compare = press(/^Compare/)
+const confirmPublish = pressInDialog(/^Publish/)
+const confirmRollBack = pressInDialog(/^Roll back/)
 const replacement = 'adm_another-key-of-the-service'
 
 /**
  * Ways to the same end, the shortest first. The first one whose every step is there counts. In this order: only what is
  * published can be rolled back, and afterwards there is something newer again.
  */
-const journeys: readonly { what: string; bar: number; from: string; ways: readonly (readonly Step[])[] }[] = [
+const journeys: readonly { what: string; bar: number; ways: readonly (readonly Step[])[] }[] = [
   {
     what: 'publish the newest export',
     bar: 2,
-    from: '/',
     ways: [
-      [pressInRow(/^Publish/), pressInDialog(/^Publish/)],
-      [site, press(/^(Publish|Promote)/), pressInDialog(/^(Publish|Promote)/)],
+      [pressInRow(/^Publish/), confirmPublish],
+      [site, publish, confirmPublish],
+      [sites, site, publish, confirmPublish],
     ],
   },
   {
     what: 'roll back',
     bar: 3,
-    from: '/',
     ways: [
-      [site, press(/^Roll back/), pressInDialog(/^Roll back/)],
-      [site, openMenu, pressInDialog(/^Roll back/), pressInDialog(/^Roll back/)],
-      [
-        (page) => page.getByRole('link', { name: 'Sites', exact: true }),
-        site,
-        press(/^Roll back$/),
-        press(/^Roll back to/),
-      ],
+      [openRowMenu, confirmRollBack, confirmRollBack],
+      [site, press(/^Roll back/), confirmRollBack],
+      [site, openMenu, confirmRollBack, confirmRollBack],
+      [sites, site, press(/^Roll back/), confirmRollBack],
     ],
   },
   {
     what: 'see what changed, then publish',
     bar: 3,
-    from: '/',
     ways: [
-      [pressInRow(/changed|Compare/), press(/^Publish/), pressInDialog(/^Publish/)],
-      [
-        (page) => page.getByRole('link', { name: 'Sites', exact: true }),
-        site,
-        press(/^Compare/),
-        (page) => page.getByRole('link', { name: 'Sites', exact: true }),
-        site,
-        press(/^Promote…/),
-        pressInDialog(/^Promote/),
-      ],
+      [pressInRow(/changed|Compare/), publish, confirmPublish],
+      [site, compare, publish, confirmPublish],
+      [sites, site, compare, publish, confirmPublish],
     ],
   },
 ]
+
+/** Each journey ends with a new release. */
+const isRelease = (response: Response): boolean =>
+  response.request().method() === 'POST' && /\/(releases|rollback)$/.test(response.url()) && response.ok()
 
 const play = async (page: Page, ways: readonly (readonly Step[])[]): Promise<number> => {
   const start = page.url()
   for (const way of ways) {
     await page.goto(start)
     await page.locator(`main :is(a, button)`).first().waitFor()
-    let clicks = 0
     try {
-      for (const step of way) {
-        await step(page).click({ timeout: 5_000 })
-        clicks += 1
-      }
-      return clicks
+      for (const step of way.slice(0, -1)) await step(page).click({ timeout: 10_000 })
+      const released = page.waitForResponse(isRelease, { timeout: 30_000 })
+      await Promise.all([released, way.at(-1)!(page).click({ timeout: 10_000 })])
+      return way.length
     } catch {
       // The next way.
     }
@@ -161,8 +162,8 @@ const play = async (page: Page, ways: readonly (readonly Step[])[]): Promise<num
 
 const countClicks = async (browser: Browser, busy: Busy): Promise<Line[]> => {
   const lines: Line[] = []
-  for (const { what, bar, from, ways } of journeys) {
-    const clicks = await lookAt(browser, busy, { path: from, ready: 'main a' }, (page) => play(page, ways)).catch(
+  for (const { what, bar, ways } of journeys) {
+    const clicks = await lookAt(browser, busy, { path: '/', ready: 'main a' }, (page) => play(page, ways)).catch(
       () => Infinity,
     )
     lines.push(line(`clicks: ${what}`, digits(clicks), '', clicks, { atMost: bar }))
@@ -172,13 +173,16 @@ const countClicks = async (browser: Browser, busy: Busy): Promise<Line[]> => {
 
 const replaceKey = (browser: Browser, busy: Busy): Promise<number> =>
   lookAt(browser, busy, { path: '/settings/connections', ready: 'main h1' }, async (page) => {
-    busy.service.changeKey(replacement)
-    await busy.docket.restart()
+    const { docket, service, connectionId } = busy
+    service.changeKey(replacement)
+    // Docket learns from a call that its key is rejected.
+    const body = { requestId: randomUUID(), connectionId, domain: publishedDomain }
+    await callApi(docket, '/api/static-exports', { body }).catch(() => {})
     await page.reload()
     const replace = clickable(page, /^Replace key/)
     const menu = page.locator('main').getByRole('button', { name: 'More for Acme' })
     await replace.or(menu).first().waitFor({ timeout: 60_000 })
-    await replace.waitFor({ timeout: 15_000 }).catch(() => {})
+    await replace.waitFor({ timeout: 60_000 }).catch(() => {})
     const isShort = await replace.isVisible()
     if (isShort) await replace.click()
     else {
@@ -191,6 +195,7 @@ const replaceKey = (browser: Browser, busy: Busy): Promise<number> =>
       .getByRole('button', { name: /^(Save|Replace)/ })
       .first()
       .click()
+    await dialog.waitFor({ state: 'hidden' })
     return isShort ? 2 : 4
   })
 
