@@ -41,15 +41,18 @@ const listLines = (sites: readonly KnownSite[], exports: readonly NewestExport[]
   )
 }
 
-const findMain = <C extends { name: string }>(channels: readonly C[]) =>
-  channels.find(({ name }) => name === 'production') ?? channels[0]
+type WithMain<C> = { channels: readonly C[]; mainChannelId: string }
+
+/** The channel that pages call live, or else the first one that the caller may see. */
+const findMain = <C extends { channelId: string }>({ channels, mainChannelId }: WithMain<C>): C | undefined =>
+  channels.find(({ channelId }) => channelId === mainChannelId) ?? channels[0]
 
 const toRow = (
   { connectionId, domain, name }: Line,
   site: Site | undefined,
   newest: StaticExport | undefined,
 ): SiteRow => {
-  const channel = findMain(site?.channels ?? [])
+  const channel = site && findMain(site)
   const current = channel?.current ?? null
   return {
     siteId: site?.siteId ?? null,
@@ -99,7 +102,8 @@ export const listSiteRows = async (
     next: skip + limit < matching.length ? skip + limit : null,
     isEmpty: all.length === 0,
     hasLive: seen.some((site) => {
-      const main = findMain(site.channels.filter(({ channelId }) => maySeeChannel(identity, site, channelId)))
+      const visible = site.channels.filter(({ channelId }) => maySeeChannel(identity, site, channelId))
+      const main = findMain({ ...site, channels: visible })
       return main !== undefined && main.currentReleaseId !== null
     }),
   }
