@@ -36,8 +36,8 @@ export default defineConfig({
             { name: 'entry', tags: ['$initial'], priority: 2 },
             {
               name: 'first',
-              // Also modules that almost every page needs.
-              test: /src\/(?:app\/(?:start|titles\/headings|address\/use-list-search)|ui\/(?:forms\/(?:filter-)?field|records\/stale-notice))\.tsx?$/,
+              // Also modules that almost every page needs, and those for which the list of exports would load `shared`.
+              test: /src\/(?:app\/(?:start|titles\/headings|address\/use-list-search)|ui\/(?:forms\/(?:filter-)?field|records\/stale-notice|layout\/empty-state))\.tsx?$|[iI]nfiniteQuery|icons\/unplug/,
               priority: 1,
             },
             // Rows, start and progress of exports are on every page about exports.

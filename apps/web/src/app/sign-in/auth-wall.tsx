@@ -1,6 +1,6 @@
 import type { Person } from '@docket/api-types/session'
-import { useQueryClient, useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate, Navigate, useLocation } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import {
   Fragment,
   lazy,
@@ -22,68 +22,11 @@ import { polling } from '#lib/polling/polling.ts'
 import { restoreSession, takeSession } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
 import { keepZone, timeZone } from '#lib/time/zone.ts'
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { AuthFrame } from './auth-frame.tsx'
-import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
-import { HelpLink } from '#ui/links/help-link.tsx'
-import { Link } from '#ui/links/link.tsx'
-import { LiveRegion } from '#ui/messages/live-region.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { toasts } from '#ui/messages/toast.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
-import { ConnectivityProvider } from '#app/frame/connectivity-provider.tsx'
-import { Logo } from '#app/frame/logo.tsx'
-import { recordTitle } from '#app/titles/page-title.ts'
-import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
-import { usePageTitleAndKey } from '#app/address/use-page.ts'
 
-const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
-
-const useTabTitle = () => {
-  const { title } = usePageTitleAndKey()
-  const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
-  useEffect(() => {
-    document.title = `${record ?? title} · Docket`
-  }, [record, title])
-}
-
-const SitesFrame = ({ children }: { children: ReactNode }) => {
-  useTabTitle()
-  const hasMessages = useSyncExternalStore(toasts.subscribe, toasts.get).length > 0
-  return (
-    <ConnectivityProvider>
-      <header className="flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 sm:px-6">
-        <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
-          <Logo className="size-5" />
-          Docket
-        </Link>
-        <span className="flex items-center gap-2">
-          <HelpLink page="" className={buttonClass({ variant: 'quiet' })}>
-            Help
-          </HelpLink>
-          <ThemeSwitch />
-          <Button onClick={signOut}>Sign out</Button>
-        </span>
-      </header>
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6">
-        {children}
-      </main>
-      <Suspense>{hasMessages && <Toaster />}</Suspense>
-      <LiveRegion />
-    </ConnectivityProvider>
-  )
-}
-
-/** Docket for a user with rights for sites only: just the pages of sites. Shows `otherwise` to a user without any rights. */
-const OnlySites = ({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) => {
-  const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
-  const isSites = useLocation({ select: ({ pathname }) => /^\/(sites\/.*)?$/.test(pathname) })
-  if (!data) return error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
-  if (data.sites.length === 0) return otherwise
-  return isSites ? <SitesFrame>{children}</SitesFrame> : <Navigate to="/" replace />
-}
-
+const OnlySites = lazy(() => import('./only-sites.tsx').then((module) => ({ default: module.OnlySites })))
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
@@ -274,7 +217,11 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
     return error ? <NoSessionNotice error={error} onRetry={() => void refetch()} /> : null
   if (person && isOtherPerson(person.userId, firstPerson)) return null
   if (person?.role === 'none')
-    return <OnlySites otherwise={<NoRoleNotice onRetry={() => void refetch()} />}>{children}</OnlySites>
+    return (
+      <Suspense>
+        <OnlySites otherwise={<NoRoleNotice onRetry={() => void refetch()} />}>{children}</OnlySites>
+      </Suspense>
+    )
   return (
     <>
       <RenderInSteps>
