@@ -67,7 +67,11 @@ export const ReleaseItem = ({ channel, isOnly, release, before, seesExports, onA
         </h3>
         {isHeld && !isAgain && channel.mayPublish && (
           <Button onClick={onAgain}>
-            Publish again<span className="sr-only">: release {formatCount(getShownNumber(release))}</span>
+            Publish again
+            <span className="sr-only">
+              {' '}
+              in {nameChannel(channel)}, release {formatCount(getShownNumber(release))}
+            </span>
           </Button>
         )}
       </div>
