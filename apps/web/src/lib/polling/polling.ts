@@ -17,14 +17,8 @@ const slowMs = 20_000
 const maxRetryMs = 30_000
 
 /** Milliseconds until the next read, or false for none. Backs off while reads fail. */
-export const computePollMs = ({
-  live,
-  settled,
-  paused,
-  liveMs,
-  failingForMs,
-  retryAfterMs,
-}: PollInput): number | false => {
+export const computePollMs = (input: PollInput): number | false => {
+  const { live, settled, paused, liveMs, failingForMs, retryAfterMs } = input
   if (paused) return false
   if (failingForMs > 0) return Math.max(retryAfterMs, Math.min(maxRetryMs, Math.max(2000, failingForMs / 2)))
   if (settled) return false

@@ -33,16 +33,8 @@ type ButtonProps = ComponentProps<'button'> &
 /**
  * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed.
  */
-export const Button = ({
-  variant,
-  size,
-  busy = false,
-  refused = null,
-  className = '',
-  children,
-  onClick,
-  ...rest
-}: ButtonProps) => {
+export const Button = (props: ButtonProps) => {
+  const { variant, size, busy = false, refused = null, className = '', children, onClick, ...rest } = props
   const refuse: ButtonProps['onClick'] = (event) => {
     event.preventDefault()
     if (refused !== null && !busy) showReason(event.currentTarget, refused)

@@ -13,14 +13,9 @@ const describeControl = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 
   'aria-describedby': [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined,
 })
 
-const FieldFrame = ({
-  id,
-  label,
-  hint,
-  error,
-  optional,
-  children,
-}: FieldProps & { id: string; children: ReactNode }) => (
+type FrameProps = FieldProps & { id: string; children: ReactNode }
+
+const FieldFrame = ({ id, label, hint, error, optional, children }: FrameProps) => (
   <div className="min-w-0">
     <label htmlFor={id} className="mb-1 block text-sm font-medium">
       {label} {optional && <span className="font-normal text-muted">(optional)</span>}
@@ -39,16 +34,12 @@ const FieldFrame = ({
   </div>
 )
 
+type TextFieldProps = FieldProps &
+  ComponentProps<'input'> & { end?: ReactNode; options?: readonly string[] | false | undefined }
+
 /** Text input with label, hint and error; `end` is at most 36 px wide. The browser suggests `options` while typing. */
-export const TextField = ({
-  label,
-  hint,
-  error,
-  optional = false,
-  end,
-  options,
-  ...rest
-}: FieldProps & ComponentProps<'input'> & { end?: ReactNode; options?: readonly string[] | false | undefined }) => {
+export const TextField = (props: TextFieldProps) => {
+  const { label, hint, error, optional = false, end, options, ...rest } = props
   const id = useId()
   return (
     <FieldFrame {...{ id, label, hint, error, optional }}>
@@ -77,14 +68,8 @@ export const TextField = ({
 }
 
 /** Text area with label, hint and error; `prose` for sentences instead of codes. */
-export const TextArea = ({
-  label,
-  hint,
-  error,
-  optional = false,
-  prose = false,
-  ...rest
-}: FieldProps & ComponentProps<'textarea'> & { prose?: boolean }) => {
+export const TextArea = (props: FieldProps & ComponentProps<'textarea'> & { prose?: boolean }) => {
+  const { label, hint, error, optional = false, prose = false, ...rest } = props
   const id = useId()
   return (
     <FieldFrame {...{ id, label, hint, error, optional }}>
@@ -100,14 +85,8 @@ export const TextArea = ({
   )
 }
 
-export const SelectField = ({
-  label,
-  hint,
-  error,
-  optional = false,
-  children,
-  ...rest
-}: FieldProps & ComponentProps<'select'>) => {
+export const SelectField = (props: FieldProps & ComponentProps<'select'>) => {
+  const { label, hint, error, optional = false, children, ...rest } = props
   const id = useId()
   return (
     <FieldFrame {...{ id, label, hint, error, optional }}>

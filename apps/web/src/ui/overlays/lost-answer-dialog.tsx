@@ -39,15 +39,8 @@ type LostAnswerDialogProps = {
   forget: { warning: string; run: () => void }
 }
 
-export const LostAnswerDialog = ({
-  open,
-  onClose,
-  title,
-  children,
-  attaching,
-  again,
-  forget,
-}: LostAnswerDialogProps) => {
+export const LostAnswerDialog = (props: LostAnswerDialogProps) => {
+  const { open, onClose, title, children, attaching, again, forget } = props
   const leave = (run: () => void) => () => {
     onClose()
     run()

@@ -1,4 +1,3 @@
-import type { Artifact } from '@docket/api-types/artifacts'
 import type { BlockChange, ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
 import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 
@@ -51,12 +50,7 @@ export const pickSide = (runs: BlockChange['runs'], side: 'before' | 'after'): B
 }
 
 /** Pages that differ, in words: `2 added, 1 changed`; `No page changed` for none. */
-export const formatChanges = ({
-  added,
-  removed,
-  changed,
-  moved,
-}: Pick<NonNullable<Artifact['change']>, 'added' | 'removed' | 'changed' | 'moved'>): string =>
+export const formatChanges = ({ added, removed, changed, moved }: Comparison['counts']): string =>
   Object.entries({ added, removed, changed, moved })
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${formatCount(count)} ${word}`)

@@ -22,13 +22,8 @@ type PlacesProps = {
 }
 
 /** Places of a cause: page, line, markup and file. Places of a fixed cause have no page to open. */
-export const FindingPlaces = ({
-  exportId,
-  finding: { places, total, sentence, target, state, seenBy },
-  page,
-  refused,
-  labelledBy,
-}: PlacesProps) => {
+export const FindingPlaces = ({ exportId, finding, page, refused, labelledBy }: PlacesProps) => {
+  const { places, total, sentence, target, state, seenBy } = finding
   const [isWhole, setWhole] = useState(places.length <= firstPlaces + 1)
   const list = useRef<HTMLOListElement>(null)
   /** Moves the focus to the first new place, because the button disappears. */

@@ -94,13 +94,10 @@ const Connections = ({ connections, chosen, onChange }: ConnectionsProps) => (
   </fieldset>
 )
 
-export const Restriction = ({
-  draft,
-  change,
-  error,
-  connections,
-  sites,
-}: FormProps & { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }) => {
+export const Restriction = (
+  props: FormProps & { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] },
+) => {
+  const { draft, change, error, connections, sites } = props
   const { restricted, connectionIds } = draft
   const { text } = bindDraft(draft, change, (name) => findErrorAt(error, name))
   const hasSeveral = connections.length > 1

@@ -53,10 +53,8 @@ export const describeJobState = (
 const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
 
 /** Place of a waiting job, such as `next in line` or `3rd in line`. Null when it does not wait, or the service sends no place. */
-export const formatQueuePlace = ({
-  meaning,
-  queuePosition,
-}: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
+export const formatQueuePlace = (job: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
+  const { meaning, queuePosition } = job
   if (meaning !== 'waiting' || !queuePosition) return null
   const ending = endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(queuePosition)]
   return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`

@@ -13,11 +13,9 @@ export const ChangesView = ({ changes, renderHash }: ChangesViewProps) => (
   </div>
 )
 
-const Commits = ({
-  commits,
-  total,
-  renderHash = (hash) => hash.slice(0, 10),
-}: Omit<Changes, 'diff'> & { renderHash?: (hash: string) => ReactNode }) => {
+type CommitsProps = Omit<Changes, 'diff'> & { renderHash?: (hash: string) => ReactNode }
+
+const Commits = ({ commits, total, renderHash = (hash) => hash.slice(0, 10) }: CommitsProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>

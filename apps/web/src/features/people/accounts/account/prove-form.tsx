@@ -16,15 +16,8 @@ type ProveFormProps = {
   onCancel: () => void
 }
 
-export const ProveForm = ({
-  hasPassword,
-  action,
-  danger = false,
-  autoFocus = true,
-  children,
-  onSend,
-  onCancel,
-}: ProveFormProps) => {
+export const ProveForm = (props: ProveFormProps) => {
+  const { hasPassword, action, danger = false, autoFocus = true, children, onSend, onCancel } = props
   const [password, setPassword] = useState('')
   const { send, error, isPending, refused } = useGuardedMutation(onSend)
   return (

@@ -109,17 +109,16 @@ const DeletePersonDialog = ({ user, onClose }: DialogProps) => {
   )
 }
 
-const dialogs = {
-  'password link': { title: (name: string) => `Password link for ${name}`, Content: PasswordLinkDialog },
-  sessions: { title: (name: string) => `Sessions of ${name}`, Content: SessionsDialog },
-} as const
-
 export const OpenPersonDialog = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
+  const name = isolateText(props.user.name)
   if (which === 'delete') return <DeletePersonDialog {...props} />
-  const { title, Content } = dialogs[which]
   return (
-    <Dialog open onClose={props.onClose} title={title(isolateText(props.user.name))}>
-      <Content {...props} />
+    <Dialog
+      open
+      onClose={props.onClose}
+      title={which === 'sessions' ? `Sessions of ${name}` : `Password link for ${name}`}
+    >
+      {which === 'sessions' ? <SessionsDialog {...props} /> : <PasswordLinkDialog {...props} />}
     </Dialog>
   )
 }

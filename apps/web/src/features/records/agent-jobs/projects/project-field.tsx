@@ -14,15 +14,8 @@ type ProjectFieldProps = {
   hint?: ReactNode
 }
 
-export const ProjectField = ({
-  value,
-  onChange,
-  connectionId,
-  projectIds,
-  readOnly = false,
-  error,
-  hint,
-}: ProjectFieldProps) => {
+export const ProjectField = (props: ProjectFieldProps) => {
+  const { value, onChange, connectionId, projectIds, readOnly = false, error, hint } = props
   const projects = useProjects(connectionId)
   const names = new Map(projects.flatMap(({ projectId, name }) => (name === null ? [] : [[projectId, name] as const])))
   const known = [...new Set([...projects.map(({ projectId }) => projectId), ...projectIds])].slice(0, maxSuggestions)

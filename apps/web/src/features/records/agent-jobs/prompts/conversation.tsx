@@ -103,12 +103,9 @@ const PromptMessage = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() 
   )
 }
 
-const AgentReply = ({
-  tone,
-  word,
-  at,
-  children,
-}: Partial<Outcome> & Omit<Outcome, 'at'> & { children?: ReactNode }) => (
+type AgentReplyProps = Omit<Outcome, 'at'> & { at?: string; children?: ReactNode }
+
+const AgentReply = ({ tone, word, at, children }: AgentReplyProps) => (
   <div className="flex items-start gap-2.5 pl-1">
     <Bot className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden="true" />
     <div className="min-w-0 flex-1">
