@@ -1,44 +1,23 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#ui/links/link.tsx'
-import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { describePageChange, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
+import { describePageChange } from '#features/releases/sites/site-labels.ts'
 import { publishChecksQuery } from '#features/releases/sites/sites.queries.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 
 type NewestProps = { site: Site; channel: Channel }
 
 /** Pages that the newest export would change for the readers of a channel; null while unknown. */
-const useNewestChange = ({ site: { siteId, newest }, channel }: NewestProps, enabled: boolean): string | null => {
+const useNewestChange = ({ site: { siteId, newest }, channel }: NewestProps): string | null => {
   const { data } = useQuery({
     ...publishChecksQuery(siteId, channel, newest?.exportId ?? '', usePaused()),
-    enabled: enabled && channel.current !== null && newest !== null && newest.sha256 !== channel.current.sha256,
+    enabled: channel.current !== null && newest !== null && newest.sha256 !== channel.current.sha256,
     refetchInterval: false,
     staleTime: 300_000,
   })
   return data ? describePageChange(data.change) : null
-}
-
-/** Reports an export that is newer than the channel's, and how many pages it would change. Renders nothing otherwise. */
-export const NewerExport = ({
-  counts = true,
-  ...props
-}: NewestProps & {
-  /** False in long lists, which would send too many requests; the number of changes is then omitted. */
-  counts?: boolean
-}) => {
-  const { site, channel } = props
-  const isWaiting = isNewerWaiting(site, channel)
-  const change = useNewestChange(props, counts && isWaiting)
-  if (!isWaiting) return null
-  return (
-    <span className="inline-flex max-w-full items-start gap-1.5 text-live">
-      <StateMark tone="waiting" className="mt-0.5 size-4" />
-      <span>{channel.current === null ? 'Ready to publish' : ['Newer export', change].filter(Boolean).join(', ')}</span>
-    </span>
-  )
 }
 
 /** The newest export of a site, and how it differs from what is live. Renders nothing without one. */
@@ -46,7 +25,7 @@ export const NewestExport = (props: NewestProps) => {
   const { site, channel } = props
   const { newest } = site
   const { current } = channel
-  const change = useNewestChange(props, true)
+  const change = useNewestChange(props)
   const seesExports = useSeesExports(site)
   if (newest === null) return null
   const isLive = newest.sha256 === current?.sha256
