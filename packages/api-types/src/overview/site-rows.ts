@@ -23,7 +23,7 @@ export const SiteRow = z.object({
   /** The main channel. Null when the caller sees none. */
   channelId: z.uuid().nullable(),
   /** What the main channel shows. */
-  live: Release.pick({ number: true, at: true, by: true, exportId: true, sha256: true }).nullable(),
+  live: Release.pick({ number: true, rolledBackTo: true, at: true, by: true, exportId: true, sha256: true }).nullable(),
   /** The newest export of everything that feeds the site, in any state. */
   newest: StaticExport.nullable(),
   /** The caller may publish to the main channel. */

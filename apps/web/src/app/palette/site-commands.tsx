@@ -2,14 +2,9 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Globe, Rocket, Undo2 } from 'lucide-react'
-import {
-  explainNoPublishing,
-  findEarlierRelease,
-  findMainChannel,
-  nameChannel,
-} from '#features/releases/sites/site-labels.ts'
-import { releasesQuery, sitesQuery } from '#features/releases/sites/sites.queries.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { findRollBack } from '#features/releases/sites/channels/find-roll-back.ts'
+import { explainNoPublishing, findMainChannel, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import type { PaletteCommand } from './palette-commands.tsx'
 import { isSiteVerb, type PaletteRequest } from './palette-request.ts'
@@ -32,19 +27,9 @@ export const useSiteCommands = ({ verb }: PaletteRequest, onClose: () => void): 
   const navigate = useNavigate()
   const client = useQueryClient()
   const { data } = useQuery(sitesQuery(true))
-  const askToRollBack = async (site: Site, channel: Channel, current: NonNullable<Channel['current']>) => {
-    try {
-      const { pages } = await client.fetchInfiniteQuery(releasesQuery(site.siteId, channel.channelId))
-      const release = findEarlierRelease(
-        pages.flatMap((page) => page.releases),
-        current,
-      )
-      if (release) return <RollBackDialog {...{ site, channel, release, onClose }} />
-      toast('There is no earlier release to roll back to.')
-    } catch (error) {
-      toastFailure('Could not read the releases.')(error)
-    }
-    return null
+  const askToRollBack = async ({ siteId }: Site) => {
+    const found = await findRollBack(client, siteId)
+    return found && <RollBackDialog {...found} onClose={onClose} />
   }
   return (data?.sites ?? []).flatMap((site): PaletteCommand[] => {
     const { siteId, name, feeds } = site
@@ -58,7 +43,7 @@ export const useSiteCommands = ({ verb }: PaletteRequest, onClose: () => void): 
       return [{ ...shared, name, icon: Globe, run: () => navigate({ to: '/sites/$siteId', params: { siteId } }) }]
     if (channel === undefined || !isSiteVerb(verb)) return []
     const refused = explainNone(site, channel, verb)
-    const { channelId, current } = channel
+    const { channelId } = channel
     return verb === 'publish'
       ? [
           {
@@ -75,7 +60,7 @@ export const useSiteCommands = ({ verb }: PaletteRequest, onClose: () => void): 
             name: `Roll back ${name}`,
             icon: Undo2,
             refused,
-            ask: () => current && askToRollBack(site, channel, current),
+            ask: () => askToRollBack(site),
           },
         ]
   })

@@ -2,10 +2,11 @@ import type { SiteRow as Row } from '@docket/api-types/site-rows'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Globe, Send } from 'lucide-react'
-import { memo, useState, type ReactNode } from 'react'
+import { Globe, Send, Undo2 } from 'lucide-react'
+import { memo, useState, type ComponentProps, type ReactNode } from 'react'
 import { comparedQuery } from '#features/bundles/comparison/comparisons.queries.ts'
-import { describePageChange } from '#features/releases/sites/site-labels.ts'
+import { findRollBack } from '#features/releases/sites/channels/find-roll-back.ts'
+import { describePageChange, getShownNumber } from '#features/releases/sites/site-labels.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
@@ -33,6 +34,10 @@ import { ProgressBar } from '#ui/records/progress-bar.tsx'
 
 const PublishDialog = lazyDialog(
   async () => (await import('#features/releases/sites/publish/publish-dialog.tsx')).PublishDialog,
+)
+
+const RollBackDialog = lazyDialog(
+  async () => (await import('#features/releases/sites/channels/roll-back-dialog.tsx')).RollBackDialog,
 )
 
 /** Grid of a row: one line with a column each, or two lines on narrow screens. */
@@ -161,8 +166,10 @@ const Publish = ({ siteId, channelId, exportId, onClose }: PublishProps) => {
 }
 
 const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null }) => {
-  const { siteId, newest } = row
+  const { siteId, newest, live, mayPublish } = row
   const router = useRouter()
+  const client = useQueryClient()
+  const [rollBack, setRollBack] = useState<Omit<ComponentProps<typeof RollBackDialog>, 'onClose'> | null>(null)
   const name = isolateDomain(row.name)
   const commands = (
     <>
@@ -176,16 +183,30 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
           Publish…
         </MenuItem>
       )}
+      {siteId !== null && live !== null && mayPublish && (
+        <MenuItem icon={<Undo2 />} onSelect={() => void findRollBack(client, siteId).then(setRollBack)}>
+          Roll back…
+        </MenuItem>
+      )}
     </>
   )
-  return newest ? (
-    <ExportMenu row={newest} name={name} className="-mr-2">
-      {commands}
-    </ExportMenu>
-  ) : (
-    <Menu label={`More for ${name}`} className="-mr-2">
-      {commands}
-    </Menu>
+  const close = () => {
+    void client.invalidateQueries({ queryKey: siteRowsKey })
+    setRollBack(null)
+  }
+  return (
+    <>
+      {newest ? (
+        <ExportMenu row={newest} name={name} className="-mr-2">
+          {commands}
+        </ExportMenu>
+      ) : (
+        <Menu label={`More for ${name}`} className="-mr-2">
+          {commands}
+        </Menu>
+      )}
+      {rollBack && <RollBackDialog {...rollBack} onClose={close} />}
+    </>
   )
 }
 
@@ -209,12 +230,14 @@ export const SiteRow = memo(({ row, hasLive }: { row: Row; hasLive: boolean }) =
           </Link>
         )}
         <ConnectionMark record={row} />
-        {live && <span className="shrink-0 text-xs text-muted @3xl:hidden">Release {live.number}</span>}
+        {live && <span className="shrink-0 text-xs text-muted @3xl:hidden">Release {getShownNumber(live)}</span>}
       </span>
       {hasLive && (
         <span role="cell" className="hidden min-w-0 truncate text-muted @3xl:block">
           {live ? (
-            <Parts>{[`Release ${live.number}`, <Ago key="at" at={live.at} />, <bdi key="by">{live.by}</bdi>]}</Parts>
+            <Parts>
+              {[`Release ${getShownNumber(live)}`, <Ago key="at" at={live.at} />, <bdi key="by">{live.by}</bdi>]}
+            </Parts>
           ) : (
             '–'
           )}
