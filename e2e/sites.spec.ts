@@ -106,6 +106,7 @@ test('from any page, the palette finds a site, and publishes it and rolls it bac
     await expect.poll(readNewest).not.toBe(before)
     before = await readNewest()
     await page.goto('/settings/about')
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     await press('publish manual', `Publish ${own}`)
     await confirm('Publish')
     await expectMessage(page, `Published. Readers see release ${release}.`)
