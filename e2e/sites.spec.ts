@@ -95,7 +95,9 @@ test('from any page, the palette finds a site, and publishes it and rolls it bac
     await page.keyboard.press('Enter')
   }
   const confirm = async (name: string) => {
-    await expect(page.getByRole('dialog').getByRole('button', { name, exact: true })).toBeFocused()
+    const button = page.getByRole('dialog').getByRole('button', { name, exact: true })
+    await expect(button).toBeFocused()
+    await expect(button).toBeEnabled()
     await page.keyboard.press('Enter')
   }
   service.stand({ status: 'completed' })
