@@ -219,7 +219,7 @@ export const SiteRow = memo(({ row, hasLive }: { row: Row; hasLive: boolean }) =
   const title = `min-w-0 truncate leading-6 font-semibold ${quietLink}`
   return (
     <div role="row" aria-label={shown} className={`${siteGrid(hasLive)} min-h-12 py-1.5 text-sm`}>
-      <span role="rowheader" className="flex min-w-0 items-center gap-2">
+      <span role="rowheader" className="col-span-2 flex min-w-0 items-center gap-2 @3xl:col-span-1">
         {siteId === null ? (
           <Link to="/exports" search={{ domain: row.domain }} className={title} title={row.domain}>
             {shown}
@@ -252,10 +252,7 @@ export const SiteRow = memo(({ row, hasLive }: { row: Row; hasLive: boolean }) =
           <Ended row={row} newest={newest} />
         )}
       </span>
-      <span
-        role="cell"
-        className="col-start-2 row-span-2 row-start-1 flex justify-end @3xl:col-auto @3xl:row-span-1 @3xl:row-auto"
-      >
+      <span role="cell" className="col-start-2 row-start-2 flex justify-end @3xl:col-auto @3xl:row-auto">
         {live && mayPublish ? (
           <Button variant="primary" onClick={() => setPublishing(true)}>
             Publish<span className="sr-only"> {shown}</span>
