@@ -152,6 +152,7 @@ test('an invited user signs in with the link, and actions beyond the viewer role
   await hers.getByRole('button', { name: 'Create account' }).click()
   await expect(hers.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 
+  await hers.goto('/exports')
   const start = hers.getByRole('button', { name: 'New export', exact: true })
   await expect(start).toBeDisabled()
   await expect(start).toHaveAccessibleDescription(takesOperator)
