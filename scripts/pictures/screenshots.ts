@@ -20,17 +20,17 @@ const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height
 const pages = {
   home: '/',
   exports: '/exports',
-  sites: '/sites',
   'agent-jobs': '/agent-jobs',
+  pulls: '/agent-jobs/pulls',
+  prompts: '/agent-jobs/prompts',
   activity: '/activity',
-  availability: '/availability',
   connections: '/settings/connections',
   people: '/settings/people',
   tokens: '/settings/tokens',
   storage: '/settings/storage',
   audit: '/settings/audit',
   about: '/settings/about',
-  account: '/settings/account',
+  account: '/account',
 } as const
 
 /** Takes one picture, once the page shows nothing that is still loading. */
@@ -76,11 +76,14 @@ try {
       export: `/exports/${busy.exportId}`,
       'export-changes': `/exports/${busy.exportId}/changes`,
       'export-findings': `/exports/${busy.exportId}/findings`,
-      'export-pages': `/exports/${busy.exportId}/pages`,
+      'export-contents': `/exports/${busy.exportId}/contents`,
       'export-history': `/exports/${busy.exportId}/history`,
       'export-failed': `/exports/${failed}`,
       'export-running': `/exports/${running}`,
       site: `/sites/${sites[0]!.siteId}`,
+      'site-releases': `/sites/${sites[0]!.siteId}/releases`,
+      'site-delivery': `/sites/${sites[0]!.siteId}/delivery`,
+      'site-trends': `/sites/${sites[0]!.siteId}/trends`,
       'site-settings': `/sites/${sites[0]!.siteId}/settings`,
       'agent-job': `/agent-jobs/${job.projectId}/${job.id}`,
     })
