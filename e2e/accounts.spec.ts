@@ -157,7 +157,7 @@ test('an invited user signs in with the link, and actions beyond the viewer role
   await expect(start).toBeDisabled()
   await expect(start).toHaveAccessibleDescription(takesOperator)
   await hers.keyboard.press('n')
-  await expect(hers.getByRole('status').getByText(takesOperator).first()).toBeVisible()
+  await expect(hers.getByRole('region', { name: 'Notifications' }).getByText(takesOperator)).toBeVisible()
   await start.press('Enter')
   // Beside the button, for those who have no tooltips.
   const reason = hers.locator('p[popover]').filter({ hasText: takesOperator })
