@@ -27,7 +27,7 @@ test('days of a change of clocks begin at midnight of the zone', () => {
     from: '2026-03-28T23:00:00.000Z',
     to: '2026-03-29T22:00:00.000Z',
   })
-  for (const instant of [at, '2026-07-01T00:00:00.000Z'])
+  for (const instant of [at, '2026-07-01T00:00:00.250Z'])
     expect(fromWallMs(toWallMs(Date.parse(instant)))).toBe(Date.parse(instant))
 })
 

@@ -38,7 +38,17 @@ export const createZonedFormat = (options: Intl.DateTimeFormatOptions, locale?: 
 const wallFormat = createZonedFormat({ dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE')
 
 /** What clocks in the reader's zone show at an instant, as if it were UTC. Milliseconds. */
-export const toWallMs = (atMs: number): number => Date.parse(`${wallFormat().format(atMs).replace(' ', 'T')}Z`)
+export const toWallMs = (atMs: number): number => {
+  const seconds = Math.floor(atMs / 1000)
+  return (
+    Date.parse(
+      `${wallFormat()
+        .format(seconds * 1000)
+        .replace(' ', 'T')}Z`,
+    ) +
+    (atMs - seconds * 1000)
+  )
+}
 
 /** The instant at which clocks in the reader's zone show `wallMs`. Milliseconds. */
 export const fromWallMs = (wallMs: number): number => {

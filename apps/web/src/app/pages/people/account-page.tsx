@@ -16,7 +16,7 @@ export const AccountPage = () => {
   const hash = useLocation({ select: (location) => location.hash })
   const connections = useStatus().data?.connections ?? []
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="max-w-4xl space-y-4">
       <PageHeader title="Account">Your name, role and sign-in methods, and this browser.</PageHeader>
       {!person && <Skeleton className="h-72 w-full" />}
       {person && (

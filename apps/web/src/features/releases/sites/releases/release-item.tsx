@@ -16,6 +16,8 @@ import { Instant } from '#ui/live/ticking.tsx'
 
 type ReleaseItemProps = {
   channel: Channel
+  /** It is the channel that pages call live. */
+  isMain: boolean
   /** The site has no other channel. */
   isOnly: boolean
   release: Release
@@ -50,7 +52,7 @@ const ReleaseChecks = ({ release: { checks, overrideReason } }: Pick<ReleaseItem
   )
 }
 
-export const ReleaseItem = ({ channel, isOnly, release, before, seesExports, onAgain }: ReleaseItemProps) => {
+export const ReleaseItem = ({ channel, isMain, isOnly, release, before, seesExports, onAgain }: ReleaseItemProps) => {
   const { number, kind, at, by, pages, sizeBytes, note, isHeld, isMissing, isListed, exportId, sha256 } = release
   const isCurrent = channel.current?.releaseId === release.releaseId
   const isAgain = channel.current?.sha256 === sha256
@@ -63,7 +65,11 @@ export const ReleaseItem = ({ channel, isOnly, release, before, seesExports, onA
             {kind !== 'rollback' && kindLabels[kind].word}
             {!isOnly && ` in ${nameChannel(channel)}`}
           </span>
-          {isCurrent && <StateLabel tone="done">Live</StateLabel>}
+          {isCurrent && (
+            <StateLabel tone={isMain ? 'done' : 'idle'}>
+              {isMain ? 'Live' : `Live in ${nameChannel(channel)}`}
+            </StateLabel>
+          )}
         </h3>
         {isHeld && !isAgain && channel.mayPublish && (
           <Button onClick={onAgain}>

@@ -35,6 +35,7 @@ export const SiteReleases = ({ site }: { site: Site }) => {
                 <ReleaseItem
                   key={releaseId}
                   channel={channel}
+                  isMain={channelId === site.mainChannelId}
                   isOnly={site.channels.length === 1}
                   release={release}
                   before={releases.slice(nth + 1).find((one) => one.channelId === channelId) ?? null}

@@ -199,7 +199,7 @@ export const SiteSettings = ({ site, sites, connections, docket }: SiteSettingsP
   const refused = site.mayChange ? null : notYours
   const mayRemove = useRefusal('operator') === null && site.mayChange
   return (
-    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-4">
       <ChannelsPanel site={site} refused={refused} />
       <SiteForm key={site.siteId} site={site} docket={docket} refused={refused} />
       <FeedsPanel {...{ site, sites, connections, refused }} />
