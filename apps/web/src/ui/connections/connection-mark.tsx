@@ -47,5 +47,7 @@ export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) 
   const connections = useConnections()
   const connection = useRecordConnection(record)
   if (connection === null || (connections?.length ?? 0) < 2) return null
-  return <ConnectionName {...connection} className={`shrink-0 text-xs font-normal text-muted ${className}`} />
+  // Where space is short, its name goes before that of the record; the warning stays.
+  const shrinks = connection.production ? 'shrink-0' : 'shrink-99 overflow-hidden'
+  return <ConnectionName {...connection} className={`${shrinks} text-xs font-normal text-muted ${className}`} />
 }

@@ -120,7 +120,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
             {mark}
           </span>
         ))}
-        {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
+        {scope && <span className="max-w-32 shrink-50 truncate text-xs font-normal text-muted">{scope}</span>}
         {row.note && <NoteLine note={row.note} />}
         <ConnectionMark record={row} />
       </h3>
