@@ -195,3 +195,7 @@ test('they agree about generated names and rules', options, async () => {
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(names)
 })
+
+test('generated names are the same in every run', () => {
+  expect(generateTrees(40)).toEqual(generateTrees(40))
+})
