@@ -71,9 +71,10 @@ export const prepareBubblewrapStart = async (order: {
   /** They are never passed as arguments, because the process list would show them. */
   variables: Readonly<Record<string, string>>
   covered: readonly string[]
+  settingFolders: readonly string[]
   limits: SandboxLimits
 }): Promise<BubblewrapStart> => {
-  const { words, program, checkout, docket, forwarder, git, variables, covered, limits } = order
+  const { words, program, checkout, docket, forwarder, git, variables, covered, settingFolders, limits } = order
   const files: Buffer[] = []
   const copySetting = async (name: string) => {
     const place = await realpath(`/etc/${name}`).catch(() => null)
@@ -106,7 +107,7 @@ export const prepareBubblewrapStart = async (order: {
     ...`--new-session --die-with-parent --json-status-fd ${descriptors.status}`.split(' '),
     ...`--seccomp ${descriptors.filter} --block-fd ${descriptors.go} --clearenv`.split(' '),
     ...`--args ${descriptors.settings}`.split(' '),
-    ...(await Promise.all(systemFolders.map(mountSystemFolder))).flat(),
+    ...(await Promise.all([...systemFolders, ...settingFolders].map(mountSystemFolder))).flat(),
     ...settingArguments,
     ...covered.flatMap((path) => ['--tmpfs', path]),
     ...`--proc /proc --dev /dev --size ${limits.shm} --tmpfs /dev/shm`.split(' '),

@@ -26,6 +26,8 @@ export type SandboxOrder = {
   /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
   git?: string
   variables?: Readonly<Record<string, string>>
+  /** Folders of this machine's settings that the command also reads, such as `/etc/fonts`. Missing ones are left out. */
+  settingFolders?: readonly string[]
   /** Also receives sentences about refused connections. */
   onOutput?(chunk: Buffer, from: 'stdout' | 'stderr' | 'network'): void
 }
@@ -44,7 +46,7 @@ export const runInSandbox = async (
 ): Promise<SandboxEnd> => {
   const { limits = sandboxLimits, pickUser = pickSandboxUser } = options
   const { words, input, scratch, checkout, hidden, network, git = null, variables = {}, onOutput = () => {} } = order
-  const { docket = join(scratch, 'docket') } = order
+  const { docket = join(scratch, 'docket'), settingFolders = [] } = order
   const [name, ...others] = words
   const filter = filterForThisMachine()
   const places = await Promise.all([...hidden, dirname(scratch)].map((path) => realpath(path).catch(() => path)))
@@ -55,7 +57,7 @@ export const runInSandbox = async (
   await mkdir(docket, { recursive: true })
   if (network) await copyFile(new URL(import.meta.resolve('./network/forwarder.ts')), join(docket, 'forwarder.ts'))
   const forwarder = network ? { node: await placeNode(around) } : null
-  const start = { words: others, program, checkout, docket, forwarder, git, variables, covered, limits }
+  const start = { words: others, program, checkout, docket, forwarder, git, variables, covered, settingFolders, limits }
   const { parameters, settings, files } = await prepareBubblewrapStart(start)
   const onRefusal = (sentence: string) => onOutput(Buffer.from(`${sentence}\n`), 'network')
   const socket = join(docket, 'proxy.sock')

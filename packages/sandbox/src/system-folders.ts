@@ -1,7 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** Folders of programs and libraries, and settings of browsers, which every sandbox sees. On most systems several are links into `/usr`. */
+/** Folders of programs and libraries, which every sandbox sees. On most systems several are links into `/usr`. */
 export const systemFolders: readonly string[] = [
   '/usr',
   '/bin',
@@ -11,8 +11,6 @@ export const systemFolders: readonly string[] = [
   '/lib64',
   '/libx32',
   '/etc/alternatives',
-  '/etc/chromium.d',
-  '/etc/fonts',
 ]
 
 export const isWithin = (path: string, folders: readonly string[]): boolean =>

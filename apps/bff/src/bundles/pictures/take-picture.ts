@@ -62,6 +62,7 @@ export const createPictureTaker = (browser: string, dataDir: string): TakePictur
         scratch,
         checkout,
         hidden: [],
+        settingFolders: ['/etc/chromium.d', '/etc/fonts'],
         network,
       }
       const timeout = AbortSignal.timeout(maxMs)

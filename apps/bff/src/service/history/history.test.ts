@@ -186,11 +186,13 @@ test('the activity list shows running records and each ending once, and no remov
   const tag = first.headers.get('etag') ?? ''
   const activity = Activity.parse(await first.json())
   expect(activity).toMatchObject({
-    running: [{ key: { type: 'agent_job', projectId: 'docs', id: 'd' }, title: 'acme/docs', state: 'working' }],
+    running: [
+      { key: { type: 'agent_job', projectId: 'docs', id: 'd' }, title: 'Agent job of acme/docs', state: 'working' },
+    ],
     counts: { staticExports: 0, agentJobs: 1 },
     endings: [
-      { key: { id: 'b' }, title: 'b', ending: 'failed' },
-      { key: { id: 'a' }, title: 'acme/docs', ending: 'pull_request_ready' },
+      { key: { id: 'b' }, title: 'Agent job', ending: 'failed' },
+      { key: { id: 'a' }, title: 'Agent job of acme/docs', ending: 'pull_request_ready' },
     ],
   })
   expect((await get('/api/activity', { 'if-none-match': tag })).status).toBe(304)

@@ -118,8 +118,8 @@ test('the report counts the calls of all Dockets and lists the next reads', asyn
     late: { count: 0, byMs: 0, why: null },
   })
   expect(report.nextChecks.map(({ title, key }) => [title, key.type])).toEqual([
-    ['acme/docs', 'agent_job'],
-    ['acme/docs', 'agent_job'],
+    ['Agent job of acme/docs', 'agent_job'],
+    ['Agent job of acme/docs', 'agent_job'],
   ])
 })
 

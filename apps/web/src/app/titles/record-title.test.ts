@@ -24,14 +24,16 @@ test('an export’s title shows its progress while it runs, its state if it need
   expect(row({ state: 'unknown', replacedBy: 'another' })).toBe('docs.example.com')
 })
 
-const job = (title: string | null, ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
-  formatJobTabTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
+const job = (title: string | null, repository: string | null, meaning: AgentJob['meaning'] = 'working') => {
+  const source = { repository: repository === null ? null : { text: repository, label: null }, ref: 'agent/billing' }
+  return formatJobTabTitle({ id: 'run-1', title, source, meaning, status: null } as unknown as AgentJob)
+}
 
-test('a job’s tab title is the job’s title, else its branch and id, else its id', () => {
-  expect(job(' Write about\tbilling', 'agent/billing')).toBe('Write about billing')
-  expect(job(null, 'agent/billing')).toBe('agent/billing · run-1')
-  expect(job(' ', null, 'failed')).toBe('Failed · run-1')
-  expect(job('\u202e', null)).toBe('run-1')
+test('a job’s tab title is the job’s title, else names its repository, and never its id', () => {
+  expect(job(' Write about\tbilling', 'acme/docs')).toBe('Write about billing')
+  expect(job(null, 'acme/docs')).toBe('Agent job of acme/docs')
+  expect(job(' ', null, 'failed')).toBe('Failed · Agent job')
+  expect(job('\u202e', null)).toBe('Agent job')
 })
 
 test('a tab title contains no control or direction characters and is cut to a fixed length', () => {

@@ -28,7 +28,6 @@ export const formatExportTitle = (row: StaticExport): string => {
 }
 
 export const formatJobTabTitle = (job: AgentJob): string => {
-  const name = [formatJobTitle(job), job.id].map(cleanTitle).find((text) => text !== '')
   const { tone, word } = describeJobState(job)
-  return [needsPerson(tone) && word, name ?? 'Agent job'].filter(Boolean).join(' · ')
+  return [needsPerson(tone) && word, cleanTitle(formatJobTitle(job)) || 'Agent job'].filter(Boolean).join(' · ')
 }

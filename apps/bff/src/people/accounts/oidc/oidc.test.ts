@@ -268,6 +268,7 @@ test('signing in with an account’s verified address takes the account over and
     hasSecondFactor: false,
     passkeys: 0,
     mayPrompt: true,
+    timeZone: null,
     hasSites: false,
   })
   expect(await app.db.select().from(sessions).where(eq(sessions.token, earlier.token))).toEqual([])
