@@ -180,7 +180,7 @@ export const requestAgentJob = async (docket: Docket, prompt: string): Promise<s
 
 /** Opens the folded form that adds jobs; answers with its box. */
 export const openFollowForm = async (page: Page): Promise<Locator> => {
-  await page.goto('/agent-jobs')
+  if (new URL(page.url()).pathname !== '/agent-jobs') await page.goto('/agent-jobs')
   const box = page.getByRole('textbox', { name: 'Jobs to add' })
   const opener = page.getByRole('button', { name: 'Add by job ID', expanded: false })
   await box.or(opener).first().waitFor()
