@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { exportRow, exportRows, startExport, untilSaved } from '#e2e/support/story.ts'
+import { exportRow, exportRows, siteRow, startExport, untilSaved } from '#e2e/support/story.ts'
 
 /** Replaces every text by a copy in `<font>`, also later ones, as the translator of a browser does. */
 const translate = () => {
@@ -63,7 +63,8 @@ test('a translated page goes on while an export runs, on every page @story', asy
   for (const path of [...pages, ...pages.toReversed()]) await move(page, path)
   for (const path of ['/', '/exports', exportPath]) {
     await move(page, path)
-    const live = path === exportPath ? page.getByRole('main') : exportRow(page, 'slow-177.sentinel.test')
+    const row = (path === '/' ? siteRow : exportRow)(page, 'slow-177.sentinel.test')
+    const live = path === exportPath ? page.getByRole('main') : row
     await expect(live.getByRole('progressbar')).toBeVisible()
     const before = await live.innerText()
     await expect.poll(() => live.innerText()).not.toBe(before)

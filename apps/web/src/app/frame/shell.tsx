@@ -1,13 +1,4 @@
-import {
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ActivityButton } from '#app/activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.tsx'
 import type { RecordKey } from '@docket/api-types/history'
@@ -138,21 +129,6 @@ const ToasterOnFirstMessage = () => {
   return <Suspense>{isUsed && <Toaster />}</Suspense>
 }
 
-/** Messages lie over the page, so that nothing moves when one comes or goes. A page that opens below some leaves them room. */
-const Banners = ({ page, children }: { page: string; children: ReactNode }) => {
-  const stack = useRef<HTMLDivElement>(null)
-  const [height, setHeight] = useState(0)
-  const { isPending } = useStatus()
-  useLayoutEffect(() => setHeight(stack.current?.offsetHeight ?? 0), [page, isPending])
-  return (
-    <div className="relative z-10" style={{ height }}>
-      <div ref={stack} className="absolute inset-x-0 grid gap-2 pb-5 empty:hidden">
-        {children}
-      </div>
-    </div>
-  )
-}
-
 const TopBar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => (
   <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
@@ -213,13 +189,14 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none low:pb-8 sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
           >
             {!isWide && <ConnectionSwitcher className="-mt-1 mb-4" />}
-            <Banners page={page.key}>
+            {isLayoutKnown && children}
+            {/* At the end, and over the page: nothing moves when one comes or goes, and no control stays covered. */}
+            <div className="sticky bottom-18 z-5 mt-5 grid gap-2 empty:hidden low:static lg:bottom-4">
               <ConnectionBanner />
               <DiskNotice />
               <WorkloadNotice />
               <PausedNotice />
-            </Banners>
-            {isLayoutKnown && children}
+            </div>
           </main>
           {!isWide && <BottomBar />}
         </div>
