@@ -91,7 +91,7 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
   const isSelecting = useSelectedCount(selection) > 0
   const { bulk: Bulk } = look
   return (
-    <section aria-label={look.heading} className="mt-3">
+    <section aria-label={look.heading} className="mt-3 flow-root">
       {counts && (isAny || filtered) && (
         <FilterBar {...filters} {...{ search, onSearch, counts, csvPath }}>
           <Heading heading={look.heading} active={look.active} counts={counts} />
