@@ -107,6 +107,8 @@ export const StaticExport = z.object({
   reason: z.string().nullable(),
   /** Time of the request in Docket. ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
+  /** Who started, added or uploaded it, as in its history. Null once that is deleted; left out by earlier builds, and in rows of sites. */
+  startedBy: z.string().nullish(),
   /** When Docket saw it end. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
   /** Time from start to end. Null while it is open, and when Docket never saw it run: the start itself may name the end. Milliseconds. */

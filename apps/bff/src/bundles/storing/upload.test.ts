@@ -62,6 +62,7 @@ test('an uploaded bundle becomes a completed export of its domain, stored and ch
   })
   const { events } = History.parse(await (await app.get(`/api/static-exports/${made.exportId}/history`)).json())
   expect(events.map(({ kind }) => kind)).toEqual(['uploaded', 'bundle_stored'])
+  expect([made.startedBy, events[0]?.by]).toEqual(['The admin', 'The admin'])
   const audited = await app.db.select().from(auditEvents)
   expect(audited.map(({ action, targetId }) => [action, targetId])).toContainEqual([
     'static_export.uploaded',

@@ -2,7 +2,7 @@ import type { Artifact } from '@docket/api-types/artifacts'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExportCsvQuery, StaticExportListQuery } from '@docket/api-types/static-exports'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
-import { openRecordHistory } from '#service/history/records-history.ts'
+import { findBeginners, openRecordHistory } from '#service/history/records-history.ts'
 import { describeRemoval } from '#service/history/retention.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
@@ -16,10 +16,20 @@ const findArtifacts = async ({ readArtifacts }: ExportsCtx, rows: readonly Stati
   return ({ exportId }: StaticExportRow) => found.get(exportId) ?? null
 }
 
-type Known = { usual: UsualDuration | null; artifact: Artifact | null }
+const findStarters = async ({ db }: ExportsCtx, rows: readonly StaticExportRow[]) => {
+  const found = await findBeginners(
+    db,
+    'static_export',
+    rows.map(({ exportId }) => exportId),
+  )
+  return ({ exportId }: StaticExportRow) => found.get(exportId) ?? null
+}
 
-const presentRow = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact }: Known) => ({
+type Known = { usual: UsualDuration | null; artifact: Artifact | null; startedBy?: string | null }
+
+const presentRow = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact, startedBy }: Known) => ({
   ...toStaticExport(row, usual, artifact),
+  startedBy,
   actions: describeExportActions(row, {
     embedded: connections.isEmbedded(row.connectionId),
     isOpen: connections.find(row.connectionId) !== undefined,
@@ -32,8 +42,12 @@ const presentListedExport = (ctx: ExportsCtx, row: StaticExportRow, known: Known
 })
 
 const findUsualAndArtifact = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
-  const [usual, artifact] = await Promise.all([ctx.exportDurations.forOne(row), findArtifacts(ctx, [row])])
-  return { usual, artifact: artifact(row) }
+  const [usual, artifact, starter] = await Promise.all([
+    ctx.exportDurations.forOne(row),
+    findArtifacts(ctx, [row]),
+    findStarters(ctx, [row]),
+  ])
+  return { usual, artifact: artifact(row), startedBy: starter(row) }
 }
 
 export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
@@ -51,8 +65,14 @@ export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
 
 export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {
   const { items, ...page } = await readExportPage(ctx.db, query, narrowScope(scope, query))
-  const [usual, artifact] = await Promise.all([ctx.exportDurations.forRunning(items), findArtifacts(ctx, items)])
-  const shown = items.map((row) => presentListedExport(ctx, row, { usual: usual(row), artifact: artifact(row) }))
+  const [usual, artifact, starter] = await Promise.all([
+    ctx.exportDurations.forRunning(items),
+    findArtifacts(ctx, items),
+    findStarters(ctx, items),
+  ])
+  const shown = items.map((row) =>
+    presentListedExport(ctx, row, { usual: usual(row), artifact: artifact(row), startedBy: starter(row) }),
+  )
   return { value: { items: shown, nextCursor: page.nextCursor, counts: page.counts } }
 }
 

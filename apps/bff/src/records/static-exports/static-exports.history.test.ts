@@ -1,7 +1,11 @@
 import { History } from '@docket/api-types/history'
+import { StaticExportList } from '@docket/api-types/static-exports'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
+import { testApp } from '#testing/test-app.ts'
+import { makeToken } from '#testing/tokens.ts'
 
 const exportsWithHistory = async () => {
   const app = await staticExportsApp()
@@ -196,4 +200,39 @@ test('a history returns 304 if unchanged, 200 after a change, and 404 for an exp
   await request('DELETE', `/${exportId}`)
   expect((await poll(tag)).status).toBe(404)
   expect((await request('GET', `/${crypto.randomUUID()}/history`)).status).toBe(404)
+})
+
+test('the list names who started or added each export, for as long as its history does', async () => {
+  const { db, started, upstream, request, list, read } = await exportsWithHistory()
+  const { exportId, startedBy } = await started()
+  expect(startedBy).toBe('Ada')
+  upstream.has('known', { status: 'running' })
+  await request('POST', '/import', { jobId: 'known', domain: 'b.example' })
+  const starters = async () => (await list('?sort=domain')).items.map((row) => [row.domain, row.startedBy])
+  expect(await starters()).toEqual([
+    ['b.example', 'Ada'],
+    ['docs.example.com', 'Ada'],
+  ])
+  await db.execute(sql`delete from history_events where record_key = ${exportId} and kind = 'requested'`)
+  // Whoever writes a note did not start it.
+  await request('PATCH', `/${exportId}`, { note: 'Mine' })
+  expect(await starters()).toEqual([
+    ['b.example', 'Ada'],
+    ['docs.example.com', null],
+  ])
+  expect(await read(exportId)).toMatchObject({ startedBy: null })
+})
+
+test('an export that a token started names whom its history names', async () => {
+  const upstream = await staticExportStandIn()
+  const app = await testApp({ upstream: { url: upstream.url, key: 'test_key_0123456789' } })
+  onTestFinished(async () => {
+    await app.close()
+    await upstream.close()
+  })
+  const { bearer } = await makeToken(app)
+  await app.post('/api/static-exports', { requestId: crypto.randomUUID(), domain: 'docs.example.com' }, bearer)
+  const [row] = StaticExportList.parse(await (await app.get('/api/static-exports')).json()).items
+  const { events } = History.parse(await (await app.get(`/api/static-exports/${row?.exportId}/history`)).json())
+  expect([events[0]?.kind, events[0]?.by, row?.startedBy]).toEqual(['requested', 'CI', 'CI'])
 })

@@ -1,7 +1,7 @@
 import type { History, HistoryKind, RecordKey } from '@docket/api-types/history'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
@@ -19,6 +19,20 @@ const belongsToRecord = (key: RecordKey) =>
       ? or(isNull(historyEvents.connectionId), eq(historyEvents.connectionId, key.connectionId))
       : undefined,
   )
+
+/** Who began each record, by its printed key. Reads one indexed row a record; omits records whose first event is deleted. */
+export const findBeginners = async (
+  tx: Tx,
+  type: RecordKey['type'],
+  keys: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await tx.execute<{ key: string; by: string }>(sql`
+    select k.key, e."by" from unnest(${sql.param([...keys])}::text[]) as k(key) cross join lateral (
+      select h.kind, h."by" from ${historyEvents} h
+      where h.record_type = ${type} and h.record_key = k.key order by h.event_id limit 1) e
+    where e."by" is not null and e.kind = any(${sql.param([...beginnings])}::text[])`)
+  return new Map(rows.map(({ key, by }) => [key, by]))
+}
 
 /** Reads one indexed row. */
 export const readHistoryTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {

@@ -96,7 +96,12 @@ const JobAge = ({ job }: { job: AgentJob }) => {
       ) : (
         <Ago at={from} />
       )}
-      {job.askedBy && ` · ${isolateText(job.askedBy)}`}
+      {job.askedBy && (
+        <>
+          {' · '}
+          <bdi>{job.askedBy}</bdi>
+        </>
+      )}
     </span>
   )
 }

@@ -34,17 +34,25 @@ const formatScope = ({ version, paths }: StaticExport): string => {
 }
 
 const ExportAge = ({ row }: { row: StaticExport }) => {
+  const { startedAt, startedBy } = row
   const verb = chooseStartVerb(row)
+  const title = [
+    `${verb} ${formatInstant(startedAt)} · ${formatUtc(startedAt)}`,
+    startedBy && `${verb} by ${startedBy}`,
+  ]
   return (
-    <span
-      className="truncate text-xs text-muted [grid-area:age] @5xl:text-sm"
-      title={`${verb} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
-    >
+    <span className="truncate text-xs text-muted [grid-area:age] @5xl:text-sm" title={title.filter(Boolean).join('\n')}>
       {row.imported && `${verb.toLowerCase()} `}
       {isRunningExport(row) && !row.imported ? (
-        <Elapsed from={row.startedAt} to={null} />
+        <Elapsed from={startedAt} to={null} />
       ) : (
-        <TickingText text={(now) => formatAgo(row.startedAt, now)} />
+        <TickingText text={(now) => formatAgo(startedAt, now)} />
+      )}
+      {startedBy && (
+        <span className="@max-[35rem]:hidden">
+          {' · '}
+          <bdi>{startedBy}</bdi>
+        </span>
       )}
     </span>
   )
