@@ -42,15 +42,15 @@ const ExportAge = ({ row }: { row: StaticExport }) => {
   ]
   return (
     <span className="truncate text-xs text-muted [grid-area:age] @5xl:text-sm" title={title.filter(Boolean).join('\n')}>
-      {row.imported && `${verb.toLowerCase()} `}
       {isRunningExport(row) && !row.imported ? (
         <Elapsed from={startedAt} to={null} />
       ) : (
         <TickingText text={(now) => formatAgo(startedAt, now)} />
       )}
+      {row.imported && ` · ${verb.toLowerCase()}`}
       {startedBy && (
         <span className="@max-[35rem]:hidden">
-          {' · '}
+          {row.imported ? ' by ' : ' · '}
           <bdi>{startedBy}</bdi>
         </span>
       )}
