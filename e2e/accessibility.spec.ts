@@ -258,7 +258,7 @@ test('keys pressed before a menu has its items reach them', async ({ page }) => 
     button.click()
     button.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }))
   })
-  await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Remove from list' })).toBeFocused()
 })
 
 test('focus moves to the next row after a removal, to the restored row after Undo, and to the list from a details page @story', async ({
@@ -266,7 +266,7 @@ test('focus moves to the next row after a removal, to the restored row after Und
 }) => {
   await follow(page, 'sentinel failed\nsentinel merge-request\nsentinel no-pull-request')
   const menu = (id: string) => jobCard(page, id).getByRole('button', { name: /^More for/ })
-  const stopFollowing = async (id: string) => {
+  const removeFromList = async (id: string) => {
     await menu(id).press('Enter')
     await page.keyboard.press('ArrowUp')
     await expect(page.getByRole('menuitem', { name: 'Remove from list' })).toBeFocused()
@@ -277,9 +277,9 @@ test('focus moves to the next row after a removal, to the restored row after Und
     .locator('main article')
     .evaluateAll((rows) => rows.map((row) => (JSON.parse(row.dataset['record']!) as string[]).at(-1)!))
   const [before, removed, after] = ids.slice(-3) as [string, string, string]
-  await stopFollowing(removed)
+  await removeFromList(removed)
   await expect(menu(after)).toBeFocused()
-  await stopFollowing(after)
+  await removeFromList(after)
   await expect(menu(before)).toBeFocused()
   await page.keyboard.press('F8')
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().press('Enter')

@@ -27,7 +27,7 @@ export const ListQuery = z.object({
   /** `true`: only records that need attention. */
   attention: z.stringbool().optional(),
   connection: z.uuid().optional(),
-  /** Only records since this time: the start of an export, or when an agent job was first followed. ISO 8601 with a zone. */
+  /** Only records since this time: the start of an export, or when an agent job was first added. ISO 8601 with a zone. */
   from: instant.optional(),
   /** Only records before this time. ISO 8601 with a zone. */
   to: instant.optional(),

@@ -19,7 +19,7 @@ export const ApiToken = z.object({
   hint: z.string(),
   /** Domains whose exports the token may see and start, in ASCII. Null when it may see all, or none when `projectIds` is set. */
   domains: z.array(z.string()).nullable(),
-  /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
+  /** The only projects whose agent jobs it may see and add; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
   /** The only connections whose records it may see. Null when it may see all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),

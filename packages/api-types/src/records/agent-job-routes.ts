@@ -39,12 +39,12 @@ import {
 } from '#ground/route.ts'
 
 export const agentJobRoutes = {
-  'GET /api/agent-jobs': viewerInScope('Followed agent jobs, filtered and sorted, in pages', 'A page of jobs.', {
+  'GET /api/agent-jobs': viewerInScope('Agent jobs on the list, filtered and sorted, in pages', 'A page of jobs.', {
     query: AgentJobListQuery,
     response: AgentJobList,
   }),
   'POST /api/agent-jobs': operatorInScope(
-    'Follow agent jobs; each is read once from the Admin API first',
+    'Add agent jobs by job ID; each is read once from the Admin API first',
     'What became of each, in the order asked.',
     { body: FollowAgentJobs, response: FollowAgentJobsResult, audit: 'agent_job.followed' },
   ),
@@ -62,13 +62,13 @@ export const agentJobRoutes = {
     query: ConnectionQuery,
     response: AgentJobFilters,
   }),
-  // Needs the right to follow jobs, because it calls the service.
+  // Needs the right to add jobs, because it calls the service.
   'GET /api/agent-jobs/listed': operatorInScope(
     'The jobs of a project as the service itself lists them, where an admin switched that on; makes one call',
     'A page of jobs, in the order of the service.',
     { query: ListedAgentJobsQuery, response: ListedAgentJobs },
   ),
-  'GET /api/agent-jobs/{projectId}/{id}': viewerOfRecord('One followed agent job', 'Its last known state.', {
+  'GET /api/agent-jobs/{projectId}/{id}': viewerOfRecord('One agent job on the list', 'Its last known state.', {
     query: ConnectionQuery,
     response: AgentJob,
   }),
@@ -79,8 +79,8 @@ export const agentJobRoutes = {
     audit: 'agent_job.note_changed',
   }),
   'DELETE /api/agent-jobs/{projectId}/{id}': operatorOfRecord(
-    'Stop following an agent job',
-    'It is no longer followed; `restore` takes this back.',
+    'Remove an agent job from the list',
+    'It is no longer on the list; `restore` takes this back.',
     { query: ConnectionQuery, audit: 'agent_job.removed' },
   ),
   'GET /api/agent-jobs/{projectId}/{id}/history': viewerOfRecord(
@@ -89,7 +89,7 @@ export const agentJobRoutes = {
     { query: ConnectionQuery, response: History },
   ),
   'POST /api/agent-jobs/{projectId}/{id}/restore': operatorOfRecord(
-    'Follow an agent job again after it was removed, without asking the Admin API',
+    'Put a removed agent job back on the list, without asking the Admin API',
     'Its last known state.',
     { query: ConnectionQuery, response: AgentJob, audit: 'agent_job.restored' },
   ),
@@ -162,7 +162,7 @@ export const agentJobRoutes = {
   ),
   'POST /api/agent-prompts': operatorInScope(
     'Create an agent job, where that is allowed; the same requestId never creates a second one',
-    'What became of the prompt, also when the service refused it (`refused`) or did not answer (`unknown`); and the job, which is followed.',
+    'What became of the prompt, also when the service refused it (`refused`) or did not answer (`unknown`); and the job, which is on the list.',
     {
       body: CreateAgentJob,
       response: SentAgentPrompt,
@@ -200,7 +200,7 @@ export const agentJobRoutes = {
   ),
   'POST /api/agent-prompts/{requestId}/attach': operatorInScope(
     'Give a request that was never answered the job that a person found; it is read from the Admin API first',
-    'The prompt and its job, which is followed.',
+    'The prompt and its job, which is on the list.',
     { body: AttachAgentJob, response: SentAgentPrompt, audit: 'agent_job.attached' },
   ),
   'POST /api/agent-prompts/{requestId}/restore': operatorInScope(

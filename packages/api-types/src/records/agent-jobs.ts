@@ -27,7 +27,7 @@ export const AgentJobKey = z.object({
 })
 export type AgentJobKey = z.infer<typeof AgentJobKey>
 
-/** Follow one or several agent jobs. Each is read once upstream before it is followed. */
+/** Add one or several agent jobs. Each is read once upstream before it is on the list. */
 export const FollowAgentJobs = z.object({ ...connectionChoice, jobs: z.array(AgentJobKey).min(1).max(50) })
 export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
@@ -145,7 +145,7 @@ const agentJobStory = {
 }
 
 /**
- * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
+ * One agent job on the list: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
  * or mistyped is null.
  */
 export const AgentJob = z.object({
@@ -173,7 +173,7 @@ export const AgentJob = z.object({
   createdAt: z.iso.datetime().nullable(),
   /** When the job was archived, by the service's clock. ISO 8601, UTC. */
   archivedAt: z.iso.datetime().nullable(),
-  /** Start of following it in Docket. ISO 8601, UTC. */
+  /** Time at which it was added to Docket. ISO 8601, UTC. */
   followedAt: z.iso.datetime(),
   /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
@@ -189,7 +189,7 @@ export const AgentJob = z.object({
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
-/** One followed agent job in a list, without what every check changes: `AgentJobChecks` has that. */
+/** One agent job in a list, without what every check changes: `AgentJobChecks` has that. */
 export const AgentJobItem = AgentJob.omit({
   checkedAt: true,
   nextCheckAt: true,
@@ -231,13 +231,13 @@ export const AgentJobList = z.object({
 })
 export type AgentJobList = z.infer<typeof AgentJobList>
 
-/** Result for each job of a `FollowAgentJobs`, in the same order. Docket does not follow a job that it could not read. */
+/** Result for each job of a `FollowAgentJobs`, in the same order. Docket does not add a job that it could not read. */
 export const FollowAgentJobsResult = z.object({
   results: z.array(
     z.object({
       key: AgentJobKey,
       job: AgentJob.nullable(),
-      /** True when Docket already followed it. */
+      /** True when it was on the list already. */
       already: z.boolean(),
       failure: CheckFailure.nullable(),
     }),
@@ -263,7 +263,7 @@ export const ListedAgentJobs = z.object({
       halted: z.boolean(),
       haltReason: z.string().nullable(),
       messageToUser: z.string().nullable(),
-      /** True when Docket already follows it. */
+      /** True when it is on the list already. */
       followed: z.boolean(),
     }),
   ),

@@ -86,7 +86,7 @@ export const connectionRoutes = {
   ),
   'GET /api/projects': viewerInScope(
     'Projects with the names that people gave them',
-    'Named projects, and those of followed jobs.',
+    'Named projects, and those of jobs on the list.',
     { response: ProjectList },
   ),
   'POST /api/projects': operatorInScope('Name a project, or make it the default of its connection', 'The project.', {

@@ -95,7 +95,7 @@ export const Connection = z.object({
   source: ConnectionSource.optional(),
   /** Warning about the end of the key; null without one. */
   keyWarning: z.string().nullable(),
-  /** True when the caller may start, follow and change records here. */
+  /** True when the caller may start, add and change records here. */
   mayOperate: z.boolean(),
 })
 export type Connection = z.infer<typeof Connection>

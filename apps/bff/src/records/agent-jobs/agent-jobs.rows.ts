@@ -17,7 +17,7 @@ export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined 
   and(eq(agentJobs.connectionId, connectionId), eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
 
 export const jobNotFollowedError = () =>
-  new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
+  new AppError('not_found', 'This agent job isn’t on the list. Add it by its project and job ID.')
 
 /** Null `connectionIds`: all. Throws `not_found` for an unknown job, and `conflict` when several connections have it. */
 export const locateJob = async (

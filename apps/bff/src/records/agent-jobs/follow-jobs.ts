@@ -131,7 +131,7 @@ export const followJobs = async (
 ) => {
   const outside = keys.find(({ projectId }) => !isWithin(scope.projectIds, projectId))
   if (outside !== undefined)
-    throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
+    throw new AppError('forbidden', `This token may not add jobs of ${outside.projectId}.`, { field: 'jobs' })
   const { jobs: here } = ctx.connections.open(await ctx.connections.choose(connectionId, scope))
   const outcomes = await followEachJob(ctx, here, { keys, by })
   here.watcher.wake()

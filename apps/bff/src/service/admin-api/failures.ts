@@ -37,7 +37,7 @@ const notFound: Record<AdminApiOperation, Failure> = {
   // A service without this operation gives the same answer as one that does not know the project.
   listAgentJobs: {
     code: 'upstream_refused',
-    message: 'This service doesn’t list agent jobs, or has no project with this ID. Follow jobs by their IDs instead.',
+    message: 'This service doesn’t list agent jobs, or has no project with this ID. Add jobs by their IDs instead.',
   },
   createAgentJob: {
     code: 'upstream_refused',
@@ -119,7 +119,7 @@ const conflict: Record<AdminApiOperation, string> = {
 }
 
 const notOffered: Partial<Record<AdminApiOperation, string>> = {
-  listAgentJobs: 'This service doesn’t list agent jobs (405). Follow jobs by their IDs instead.',
+  listAgentJobs: 'This service doesn’t list agent jobs (405). Add jobs by their IDs instead.',
   createAgentJob: 'This service doesn’t create agent jobs (405). Nothing was created.',
   sendAgentMessage: 'This service doesn’t accept follow-ups (405). Nothing was sent.',
   cancelAgentJob: 'This service has no way to cancel a job (405).',

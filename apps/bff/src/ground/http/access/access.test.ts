@@ -167,7 +167,7 @@ const expectOwn = (route: string, asker: Asker): Outcome => {
 const refusals =
   /^(?:Sign in to continue|This bundle isn’t public|Only |API tokens can’t|You asked for|This token (?:can only read|may not send prompts|can’t do anything|is limited to)|This API token doesn’t work)|Only they can withdraw/
 const absences =
-  /isn’t on the list|doesn’t follow this agent job|There is no such (?:site|channel|bundle|connection)|no site yet|No site that you may read/
+  /isn’t on the list|There is no such (?:site|channel|bundle|connection)|no site yet|No site that you may read/
 
 const judge = (asker: Asker, { status, text: body, headers }: Answer): Outcome => {
   if (status === 404 && absences.test(body)) return 'absent'

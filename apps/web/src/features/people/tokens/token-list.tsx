@@ -55,7 +55,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
       <Choices
         legend="Permissions"
         options={[
-          { value: 'operate', label: 'Operate', hint: 'like an operator: start, download and follow' },
+          { value: 'operate', label: 'Operate', hint: 'like an operator: start, download and add jobs' },
           { value: 'read', label: 'Read', hint: 'like a viewer' },
         ]}
         value={draft.scope}

@@ -66,7 +66,7 @@ const toastPromptOutcome = (
   open: (job: JobKey) => void,
 ) => {
   if (state === 'accepted' && jobId !== null)
-    toast(`Created “${isolateText(prompt.trim().split('\n', 1)[0]!.slice(0, 80))}”. Docket follows it.`, {
+    toast(`Created “${isolateText(prompt.trim().split('\n', 1)[0]!.slice(0, 80))}”.`, {
       tone: 'done',
       action: { label: 'Open', run: () => open({ connectionId, projectId, id: jobId }) },
     })
@@ -137,7 +137,7 @@ const NewJobForm = ({ open, onClose, projectIds, agent, maintenance }: NewJobPro
   )
   const note = (
     <>
-      <p className="text-xs text-muted">Docket follows the new job until it opens a pull request.</p>
+      <p className="text-xs text-muted">Docket checks the new job until it opens a pull request.</p>
       <ConnectionNote choice={choice} verb="Creates it on" />
     </>
   )

@@ -181,7 +181,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
     const failed = found.filter(mayRepeatRun)
     if (found.every(({ state }) => state === 'accepted')) {
       clear()
-      toast(`Created ${formatPlural(found.length, 'job')}. Docket follows ${found.length === 1 ? 'it' : 'them'}.`, {
+      toast(`Created ${formatPlural(found.length, 'job')}.`, {
         tone: 'done',
       })
       return onClose()

@@ -289,7 +289,8 @@ export const ConnectionCard = ({ connection, connections, keyFiles, linkTo }: Ca
           <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[deploymentKind]}</Fact>
           <Fact name="Downloads">{status && delivery[status.bundleDelivery]}</Fact>
           <Fact name="Agent jobs">
-            {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
+            {kind !== 'unassigned' &&
+              (connection.agentJobCreation ? 'Create, and add by job ID' : 'Add by job ID only')}
           </Fact>
           {settings && <SettingsFacts settings={settings} />}
         </Facts>
