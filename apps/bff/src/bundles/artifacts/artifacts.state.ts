@@ -16,7 +16,7 @@ export type StoreView = { name: string | null; problem: StoreProblem | null; ret
 const dayMs = 86_400_000
 
 export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
-  not_asked: 'This export completed before Docket stored bundles. Store it now if the service still has the bundle.',
+  not_asked: 'This export completed before Docket saved bundles. Save it now if the service still has the bundle.',
   off: 'Docket saves no bundles here. Set ARTIFACTS=on to save those of later exports.',
   not_shared:
     'Several Docket processes run without a store that they share. Set ARTIFACT_S3_BUCKET, or give all of them the same ARTIFACT_STORE_DIR.',

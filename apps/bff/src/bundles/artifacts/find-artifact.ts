@@ -28,11 +28,11 @@ export const findArtifact = async (ctx: Omit<FindCtx, 'storage'>, exportId: stri
     readArtifacts(db, isArtifact(exportId), 1),
     exports.find(exportId),
   ])
-  if (known === undefined) throw notKeptError('Docket has not stored the bundle of this export.')
+  if (known === undefined) throw notKeptError('Docket has not saved the bundle of this export.')
   const { state, detail } = toArtifact(known, store)
   const { artifact } = known
   if (state !== 'stored' || artifact.sha256 === null)
-    throw notKeptError(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
+    throw notKeptError(detail ?? 'Docket is still saving the bundle of this export. Try again in a moment.')
   const before = await findPrevious(db, artifact, store.name)
   return {
     ...open(exportId, artifact.sha256),

@@ -3,7 +3,7 @@ import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import { AppError } from '#ground/errors/app-error.ts'
 import { notKeptError } from './artifacts.rows.ts'
 
-export const storeLostError = () => notKeptError('The stored bundle is gone from its store. Store it again.')
+export const storeLostError = () => notKeptError('The saved bundle is gone from its store. Save it again.')
 
 /** Waits for the store. Its failures become `busy`, or `not_found` for missing objects, with a readable message. */
 export const explainStoreFailures = async <T>(work: Promise<T>): Promise<T> => {

@@ -207,7 +207,7 @@ test('an unfinished check never counts as clean, and reports no finding as resol
 test('a store that fails, or has lost the bundle, is reported with a readable message', async () => {
   for (const [error, status, message] of [
     [new StorageFailed('The object storage did not read the bundle: it is away.'), 503, 'it is away. Try again.'],
-    [new SiteMissing('gone'), 404, 'Store it again.'],
+    [new SiteMissing('gone'), 404, 'Save it again.'],
   ] as const) {
     failure.error = error
     const response = await app.get(`${base}/findings`)

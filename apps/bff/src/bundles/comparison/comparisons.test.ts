@@ -205,9 +205,9 @@ test('comparing with an export that is of another site, unstored, out of scope o
   ])
   expect(await refusal(second, { against: crypto.randomUUID() })).toEqual([
     404,
-    'Docket has not stored the bundle of this export.',
+    'Docket has not saved the bundle of this export.',
   ])
-  expect(await refusal(crypto.randomUUID())).toEqual([404, 'Docket has not stored the bundle of this export.'])
+  expect(await refusal(crypto.randomUUID())).toEqual([404, 'Docket has not saved the bundle of this export.'])
   hidden.add(first)
   expect(await refusal(second)).toEqual([404, 'There is no such export.'])
   expect(await refusal(second, { against: first })).toEqual([404, 'There is no such export.'])

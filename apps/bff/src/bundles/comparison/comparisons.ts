@@ -59,7 +59,7 @@ const pageMs = 60_000
 const firstOfSiteError = () =>
   new AppError(
     'not_found',
-    'No export of this site was stored before this one, so there is nothing to compare it with. Choose another export.',
+    'No export of this site was saved before this one, so there is nothing to compare it with. Choose another export.',
   )
 const otherSiteError = () =>
   new AppError('invalid_request', 'The exports are of different sites. Choose another export of the same site.', {

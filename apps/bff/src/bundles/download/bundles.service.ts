@@ -147,7 +147,7 @@ export const createBundleService = (deps: {
     if (jobId === null)
       throw new AppError(
         'not_found',
-        'Docket has no copy of this bundle, and no service has it. Unless it is being stored, upload it again.',
+        'Docket hasn’t saved this bundle, and no service has it. Unless it is being saved, upload it again.',
       )
     return { ...record, jobId }
   }

@@ -35,7 +35,7 @@ export type StoredBundle = {
 const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
 
 const notStoredError = () =>
-  new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
+  new AppError('not_found', 'Docket hasn’t saved this bundle. Save it first, or download the bundle itself.')
 
 /** What downloads of exports send: Docket's own copy if there is one, else the bundle at the service. */
 export type DownloadCtx = {

@@ -13,7 +13,7 @@ import { toAuditTarget } from '#service/history/history.ts'
 import { dropCopy } from './retention.ts'
 
 const notStoredError = (exportId: string) =>
-  new AppError('conflict', 'Docket has no copy of this bundle. Store it first.', { exportId })
+  new AppError('conflict', 'Docket hasn’t saved this bundle. Save it first.', { exportId })
 
 const auditCopy = async (tx: Tx, exportId: string, entry: { action: AuditAction; by: Actor; now: number }) => {
   const { action, by, now } = entry

@@ -19,7 +19,7 @@ const maxOrphans = 50
 
 const describeStore = (kind: StoreKind, alone: boolean, { problem }: StoreView, health: StoreHealth): string => {
   if (problem !== null) return reasonSentences[problem]
-  if (health.problem !== null) return `${health.problem} Until that is solved, bundles are not stored.`
+  if (health.problem !== null) return `${health.problem} Until that is solved, bundles are not saved.`
   if (kind !== 'disk') return `Bundles are in ${bundleStores[kind].label}.`
   return alone ? 'Bundles are on the disk of this Docket.' : 'Bundles are in a folder that all Docket processes share.'
 }

@@ -34,6 +34,6 @@ export const describeProblem = (error: unknown): Problem => {
     return { reason: 'no_bundle', detail: reasonSentences.no_bundle, retrying: null }
   const isForPeople = error instanceof AppError || error instanceof AdminApiError || error instanceof StorageFailed
   const detail = isForPeople ? `${error.message} Try again once this is solved.` : reasonSentences.failed
-  const cause = isForPeople ? error.message : 'Docket could not fetch or store the bundle.'
+  const cause = isForPeople ? error.message : 'Docket could not fetch or save the bundle.'
   return { reason: 'failed', detail, retrying: `${cause} Docket tries again.` }
 }

@@ -13,14 +13,14 @@ import { describeProblem, NotStorable } from './storing-problem.ts'
 /** The attempts span about an hour. */
 const maxAttempts = 8
 
-const lostProcesses = `Docket ended ${maxAttempts} times while it stored this bundle. Look into its log, then try again.`
+const lostProcesses = `Docket ended ${maxAttempts} times while it saved this bundle. Look into its log, then try again.`
 
 /** An upload that no process continued for this long is lost, because the machine that had it no longer runs. Milliseconds. */
 const lostAfterMs = 30 * 60_000
 
-const lostUpload = 'Docket ended while it stored this bundle, and the file is gone. Upload it again.'
+const lostUpload = 'Docket ended while it saved this bundle, and the file is gone. Upload it again.'
 
-const noRoom = 'Not stored yet: the disk is nearly full. Docket stores the bundle as soon as there is room.'
+const noRoom = 'Not saved yet: the disk is nearly full. Docket saves the bundle as soon as there is room.'
 
 const giveUpStoring = (
   { db, exports, now }: StoringCtx,

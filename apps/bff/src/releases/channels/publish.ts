@@ -14,7 +14,7 @@ import type { ChannelKey } from '#releases/sites/site-access.ts'
 const maxHistory = 100
 
 const bundleGoneError = () =>
-  new AppError('conflict', 'Docket no longer has this bundle. Choose another one, or store it again.')
+  new AppError('conflict', 'Docket no longer has this bundle. Choose another one, or save it again.')
 
 const nothingBeforeError = (name: string) =>
   new AppError(

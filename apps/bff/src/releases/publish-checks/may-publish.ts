@@ -32,7 +32,7 @@ export const findCandidate = async (
 ): Promise<StoredArtifact> => {
   const candidate = await artifacts.find(db, exportId)
   if (candidate?.siteId === siteId) return candidate
-  throw new AppError('not_found', 'Docket has stored no bundle of this export for this site. Choose another one.', {
+  throw new AppError('not_found', 'Docket has saved no bundle of this export for this site. Choose another one.', {
     exportId,
   })
 }

@@ -26,7 +26,7 @@ import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './
 const maxArtifacts = 50
 
 const bundleMissing =
-  'The bundle of this release is missing from the store, so readers get an error. Store its export again, publish another bundle, or connect the store that has it.'
+  'The bundle of this release is missing from the store, so readers get an error. Save its export again, publish another bundle, or connect the store that has it.'
 
 const toChannel = (
   { hosts }: ReleasesCtx,
@@ -117,7 +117,7 @@ export const readChannel = async (
 export const readSiteOfExport = async (ctx: ReleasesCtx, exportId: string, sender: Sender): Promise<Site> => {
   const site = await findSiteOfExport(ctx.db, exportId)
   if (site === null)
-    throw new AppError('not_found', 'This domain has no site yet. Docket makes it with the first stored bundle.')
+    throw new AppError('not_found', 'This domain has no site yet. Docket makes it with the first saved bundle.')
   if (!maySeeSite(sender.identity, site)) throw noSiteError()
   return (await describeSites(ctx, [site], sender))[0]!
 }

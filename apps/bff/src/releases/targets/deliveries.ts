@@ -55,7 +55,7 @@ export const requestDelivery = async (
     const target = await lockTarget(tx, key)
     const { releaseId, sha256 } = await chooseBundle(tx, key, channel, kind)
     if (!(await ctx.artifacts.hold(tx, sha256)))
-      throw new AppError('conflict', 'Docket no longer has this bundle. Store it again, or deliver another release.')
+      throw new AppError('conflict', 'Docket no longer has this bundle. Save it again, or deliver another release.')
     const [askedBy, askedAt] = [sender.actor.name, new Date(ctx.now())]
     await insertDelivery(tx, { targetId: target.targetId, releaseId, sha256, kind, askedBy, askedAt })
     await recordAudit(tx, sender.actor, {

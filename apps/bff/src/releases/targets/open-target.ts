@@ -75,7 +75,7 @@ const requireSecret = (secret: string | null): string => {
 export const explainFailure = (error: unknown): DeliveryFailed | null => {
   if (error instanceof DeliveryFailed) return error
   if (error instanceof SiteMissing)
-    return new DeliveryFailed('Docket no longer has this bundle. Store it again, or deliver another release.')
+    return new DeliveryFailed('Docket no longer has this bundle. Save it again, or deliver another release.')
   return error instanceof StorageFailed ? new DeliveryFailed(error.message, true) : null
 }
 

@@ -31,7 +31,7 @@ const OrphanList = ({ orphans, bundles }: Recovery) => (
           <span className="font-medium">{formatBytes(bytes)}</span>
           <span className="text-muted">
             {removedAfter === null ? (
-              'Stays'
+              'Kept'
             ) : (
               <>
                 Goes <Instant at={removedAfter} />
@@ -54,7 +54,7 @@ export const RecoveryPanel = ({ recovery }: { recovery: Recovery }) => {
     <>
       {missing > 0 && (
         <Notice tone="failed" title={`The store lacks ${formatPlural(missing, 'bundle')} that exports or channels use`}>
-          Connect the store that has them, and Docket takes them back. Or store their exports again.
+          Connect the store that has them, and Docket takes them back. Or save their exports again.
         </Notice>
       )}
       {bundles > 0 && (

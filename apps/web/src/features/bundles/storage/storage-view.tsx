@@ -170,7 +170,7 @@ export const StorageView = () => {
             {items.length === 0 ? (
               <p className="panel px-4 py-8 text-center text-sm text-muted">
                 Nothing is saved.
-                {report.store !== 'none' && ' Docket stores the bundle of an export when it completes.'}
+                {report.store !== 'none' && ' Docket saves the bundle of an export when it completes.'}
               </p>
             ) : (
               <ul

@@ -41,7 +41,7 @@ const TargetContent = ({ target: { delivered }, channel: { current, name } }: Om
       </span>
       {!isCurrent && (
         <span className="wrap-anywhere">
-          <bdi>{name}</bdi> shows release {formatCount(current.number)}
+          release {formatCount(current.number)} is live in <bdi>{name}</bdi>
         </span>
       )}
     </>
@@ -56,7 +56,7 @@ const explainRefusals = ({ channel, target, list }: TargetItemProps) => {
   const busy = target.last?.state === 'running' ? 'A delivery is running. Wait until it ends.' : null
   const nothing = target.delivered === null ? 'Nothing was delivered yet.' : null
   const noRelease = channel.current === null ? `Nothing is live in ${isolateText(channel.name)} yet.` : null
-  const noEarlier = target.canTakeBack ? null : 'No earlier bundle of this target is stored.'
+  const noEarlier = target.canTakeBack ? null : 'Docket has saved no earlier bundle of this target.'
   return {
     deliver: noRight ?? noRelease ?? busy,
     dryRun: noRight ?? noRelease,

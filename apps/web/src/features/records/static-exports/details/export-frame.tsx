@@ -27,7 +27,7 @@ const ExportReasons = ({ row }: { row: StaticExport }) => (
   <>
     {row.goneAt && row.state === 'completed' && row.artifact?.state !== 'stored' && (
       <Notice tone="attention" title="The service no longer finds this job">
-        Not found since <Instant at={row.goneAt} />. Docket has no copy of the bundle.
+        Not found since <Instant at={row.goneAt} />. Docket hasn’t saved the bundle.
       </Notice>
     )}
     {row.checkFailure && isRunningExport(row) && (

@@ -34,8 +34,8 @@ const kinds: readonly PlotKind[] = [
 ]
 
 const noData: Partial<Record<Figure, string>> = {
-  sizeBytes: ' Docket learns it from stored bundles and downloads.',
-  findings: ' Docket learns them when it checks a stored bundle.',
+  sizeBytes: ' Docket learns it from saved bundles and downloads.',
+  findings: ' Docket learns them when it checks a saved bundle.',
 }
 
 const renderPointLink = (point: PlotPoint, className: string) => (

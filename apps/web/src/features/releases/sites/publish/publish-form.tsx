@@ -77,7 +77,7 @@ const LoadingChecks = () => (
 
 const explainWait = (publishChecks: PublishChecks | undefined, exportId: string, name: string): string | null => {
   if (publishChecks) return explainPublishing(publishChecks, name)
-  return exportId === '' ? 'This site has no stored export.' : 'The checks are not finished yet.'
+  return exportId === '' ? 'Docket has saved no export of this site.' : 'The checks are not finished yet.'
 }
 
 /** Export, checks, note and the button. Sends the version of the checks on screen, so that the server refuses to publish over unseen changes. */

@@ -117,8 +117,8 @@ const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) =
             <span className="wrap-anywhere">{address}</span> stops working.{' '}
           </>
         )}
-        Its history, targets and roles go with it, and API tokens lose it. The bundles of its releases stay stored until
-        retention removes them. You can’t undo this.
+        Its history, targets and roles go with it, and API tokens lose it. The bundles of its releases stay in Docket
+        until retention removes them. You can’t undo this.
       </p>
     </DeleteDialog>
   )
