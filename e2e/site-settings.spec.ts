@@ -249,7 +249,7 @@ test('a user with a role on one channel only sees that site and nothing else, an
     .getByRole('group', { name: `Channels of ${domain}` })
     .getByLabel('production')
     .check()
-  await expect(dialog).toContainText(`Publishes, rolls back, pins and downloads bundles of production of ${domain}`)
+  await expect(dialog).toContainText(`Publishes and downloads bundles of production of ${domain}, rolls back`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()

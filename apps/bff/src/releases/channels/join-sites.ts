@@ -57,7 +57,7 @@ const refuseUnlessJoinable = (target: KnownSite, joined: KnownSite) => {
   )
   if (shown !== undefined)
     throw joinRefusedError(
-      `The channel ${shown.name} of ${joined.name} shows a release to its readers, and would disappear. Join ${target.name} into ${joined.name} instead, or delete or unpin that channel.`,
+      `The channel ${shown.name} of ${joined.name} shows a release to its readers, and would disappear. Join ${target.name} into ${joined.name} instead, or delete that channel or resume its updates.`,
     )
 }
 

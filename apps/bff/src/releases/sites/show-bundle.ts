@@ -29,9 +29,9 @@ export const lockChannel = async (tx: Tx, channelId: string): Promise<ChannelRow
 const changes: Readonly<Record<string, string>> = {
   'release.published': 'published another bundle to it',
   'release.rolled_back': 'rolled it back',
-  'release.followed': 'moved it to a newer bundle',
-  'channel.pinned': 'pinned it',
-  'channel.unpinned': 'unpinned it',
+  'release.followed': 'updated it to a newer bundle',
+  'channel.pinned': 'held it',
+  'channel.unpinned': 'resumed its updates',
 }
 
 /** Throws `conflict` if a channel was changed since the current user saw it. The message names who changed it. */

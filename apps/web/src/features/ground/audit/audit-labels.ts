@@ -12,7 +12,7 @@ type Details = ListedAuditEvent['details']
 const describePublishChecks = (text: string): string | null => {
   const publishChecks = parseJson(text) as PublishCheckSettings | null | undefined
   if (!publishChecks) return null
-  const conditions = [
+  const checks = [
     publishChecks.finishedCheck && 'check finished',
     publishChecks.noNewBreaks && 'no new broken links',
     publishChecks.noNewLeaks && 'no new outside requests',
@@ -21,7 +21,7 @@ const describePublishChecks = (text: string): string | null => {
     publishChecks.sameSearch && 'same search',
     publishChecks.approvals > 0 && formatPlural(publishChecks.approvals, 'approval'),
   ]
-  return conditions.filter(Boolean).join(', ') || 'no conditions'
+  return checks.filter(Boolean).join(', ') || 'no checks'
 }
 
 const words: Readonly<Record<string, string>> = { isProtected: 'protected' }

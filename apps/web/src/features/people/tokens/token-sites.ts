@@ -28,5 +28,5 @@ export const describeSiteRights = (
   sites: readonly TokenSiteChoice[],
 ): string =>
   scope === 'operate'
-    ? `Publishes, rolls back, pins and downloads bundles of ${nameSites(chosen, sites)}, as far as you may.`
+    ? `Publishes and downloads bundles of ${nameSites(chosen, sites)}, rolls back and holds updates, as far as you may.`
     : `Reads the releases and downloads the bundles of ${nameSites(chosen, sites)}.`
