@@ -56,7 +56,7 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
   if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
     problems.push(
-      'ADMIN_API_URL is set without a key. Set ADMIN_API_KEY or ADMIN_API_KEY_FILE too, or remove it to work on local data.',
+      'ADMIN_API_URL is set without a key. Set ADMIN_API_KEY or ADMIN_API_KEY_FILE too, or remove it to work with this machine alone.',
     )
   if (isSet('SETUP_ADMIN_EMAIL') !== has('SETUP_ADMIN_PASSWORD'))
     problems.push(
