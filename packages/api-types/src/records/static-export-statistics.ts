@@ -33,7 +33,7 @@ export const FinishedExport = z.object({
   durationMs: z.number().nonnegative().nullable(),
   pageCount: z.int().nonnegative().nullable(),
   sizeBytes: z.int().nonnegative().nullable(),
-  /** Breaks and leaks that are not accepted; null without a finished check. Left out by earlier builds. */
+  /** Broken links and outside requests that are not accepted; null without a finished check. Left out by earlier builds. */
   findings: z.int().nonnegative().nullish(),
   /** True when only some pages were requested. */
   partial: z.boolean(),

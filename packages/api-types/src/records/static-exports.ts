@@ -33,7 +33,7 @@ export const StaticExportListQuery = ListQuery.extend({
   group: StaticExportGroup.optional(),
   /** In ASCII, as the list returns it. */
   domain: z.string().max(253).optional(),
-  /** `true`: only exports with breaks or leaks that are not accepted. */
+  /** `true`: only exports with broken links or outside requests that are not accepted. */
   findings: z.stringbool().optional(),
   sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
 })

@@ -12,7 +12,7 @@ import { hasJobId } from './static-exports.rows.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** No person has accepted these broken links or leaks. */
+/** No person has accepted these broken links or outside requests. */
 const hasFindings = sql`${staticExports.exportId} in (
   select export_id from artifacts where breaks + leaks > 0 and state = 'stored')`
 
