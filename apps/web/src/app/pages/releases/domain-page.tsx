@@ -3,14 +3,19 @@ import { Navigate, useParams } from '@tanstack/react-router'
 import { toAsciiDomain } from '#features/records/static-exports/domain/domain-link.ts'
 import { findSiteOfDomain } from '#features/releases/sites/site-labels.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
+import { isolateDomain } from '#lib/text/bidi.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { FeedTrends } from './site/site-trends-page.tsx'
 
-/** Leads from a domain to its site, or to its exports before it has one. */
+/** Leads from a domain to its site. Without one, shows the trends of its exports. */
 export const DomainPage = () => {
-  const domain = toAsciiDomain(useParams({ from: '/inside/domains/$domain' }).domain)
+  const named = useParams({ from: '/inside/domains/$domain' }).domain
+  const domain = toAsciiDomain(named)
   const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
   const connection = useChosenConnection()
   if (!data)
@@ -20,9 +25,15 @@ export const DomainPage = () => {
       <Loading label="Loading the site" lines={['h-8 w-64', 'h-40 w-full']} />
     )
   const site = findSiteOfDomain(data.sites, domain, connection)
-  return site ? (
-    <Navigate to="/sites/$siteId" params={{ siteId: site.siteId }} replace />
-  ) : (
-    <Navigate to="/exports" search={{ domain }} replace />
+  if (site) return <Navigate to="/sites/$siteId" params={{ siteId: site.siteId }} replace />
+  return (
+    <>
+      <PageHeader title={isolateDomain(named)}>
+        <Link to="/exports" search={{ domain }} className="text-accent hover:underline">
+          All exports
+        </Link>
+      </PageHeader>
+      <FeedTrends feed={{ domain, connectionId: connection }} />
+    </>
   )
 }

@@ -14,9 +14,10 @@ const DomainPlots = lazy(() =>
   })),
 )
 
-type TrendsProps = { feed: SiteFeed; of: string; stamp: string }
+type TrendsProps = { feed: SiteFeed; of?: string; stamp?: string }
 
-const FeedTrends = ({ feed: { domain, connectionId }, of, stamp }: TrendsProps) => {
+/** Exports of a domain in numbers and plots; without a connection, those of all. */
+export const FeedTrends = ({ feed: { domain, connectionId }, of = '', stamp = '' }: TrendsProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(statisticsQuery(domain, connectionId, stamp))
   if (!data)
     return error ? (
