@@ -6,7 +6,7 @@ import { Globe, Send, Undo2 } from 'lucide-react'
 import { memo, useState, type ComponentProps, type ReactNode } from 'react'
 import { comparedQuery } from '#features/bundles/comparison/comparisons.queries.ts'
 import { findRollBack } from '#features/releases/sites/channels/find-roll-back.ts'
-import { describePageChange, getShownNumber } from '#features/releases/sites/site-labels.ts'
+import { describePageChange, getShownNumber, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
@@ -59,6 +59,12 @@ const Parts = ({ children }: { children: readonly ReactNode[] }) =>
   ))
 
 const isStored = (row: StaticExport) => row.artifact?.state === 'stored'
+
+/** Whether publishing is the next step: nobody rolled back from the newest export. */
+const isNext = ({ live, newest }: Row) =>
+  live !== null &&
+  newest?.artifact?.sha256 != null &&
+  isNewerWaiting({ sha256: newest.artifact.sha256, exportedAt: newest.startedAt }, live)
 
 const isLive = ({ live, newest }: Row) =>
   live !== null && newest !== null && (newest.exportId === live.exportId || newest.artifact?.sha256 === live.sha256)
@@ -253,7 +259,7 @@ export const SiteRow = memo(({ row, hasLive }: { row: Row; hasLive: boolean }) =
         )}
       </span>
       <span role="cell" className="col-start-2 row-start-2 flex justify-end @3xl:col-auto @3xl:row-auto">
-        {live && mayPublish ? (
+        {mayPublish && isNext(row) ? (
           <Button variant="primary" onClick={() => setPublishing(true)}>
             Publish<span className="sr-only"> {shown}</span>
           </Button>
@@ -262,7 +268,7 @@ export const SiteRow = memo(({ row, hasLive }: { row: Row; hasLive: boolean }) =
         )}
       </span>
       <span role="cell" className="col-start-3 row-span-2 row-start-1 @3xl:col-auto @3xl:row-span-1 @3xl:row-auto">
-        <SiteMenu row={row} onPublish={mayPublish && !live ? () => setPublishing(true) : null} />
+        <SiteMenu row={row} onPublish={mayPublish && !isNext(row) ? () => setPublishing(true) : null} />
         {publishing && siteId !== null && channelId !== null && newest && (
           <Publish
             siteId={siteId}

@@ -120,7 +120,7 @@ export const SiteFrame = ({ siteId, tabs, action, children }: SiteFrameProps) =>
             {publishable && (
               <Button
                 size="md"
-                variant={isNewerWaiting(site, publishable) ? 'primary' : 'secondary'}
+                variant={isNewerWaiting(site.newest, publishable.current) ? 'primary' : 'secondary'}
                 onClick={() => setPublishing({ channelId: publishable.channelId })}
               >
                 Publish

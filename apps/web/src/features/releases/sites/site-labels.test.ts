@@ -116,7 +116,7 @@ test('changed pages are counted by kind', () => {
 
 test('the newest export waits to be published, unless somebody rolled back from it', () => {
   const newest = { exportId: 'export-b', sha256: 'b', exportedAt: '2026-11-24T12:00:00Z' }
-  const waits = (current: Release | null) => isNewerWaiting({ newest }, { current })
+  const waits = (current: Release | null) => isNewerWaiting(newest, current)
   expect([waits(null), waits(release(1, 'a')), waits(release(2, 'b'))]).toEqual([true, true, false])
   const back = (at: string) => release(3, 'a', { kind: 'rollback', rolledBackTo: 1, at })
   expect([waits(back('2026-11-24T13:00:00Z')), waits(back('2026-11-24T11:00:00Z'))]).toEqual([false, true])

@@ -57,10 +57,13 @@ export const accessLabels: Record<ChannelAccess, { word: string; hint: string }>
 }
 
 /** True when the newest export is the next one to publish. An export that somebody rolled back from is not. */
-export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pick<Channel, 'current'>): boolean =>
+export const isNewerWaiting = (
+  newest: { sha256: string; exportedAt: string } | null,
+  current: Pick<Release, 'sha256' | 'rolledBackTo' | 'at'> | null,
+): boolean =>
   newest !== null &&
   newest.sha256 !== current?.sha256 &&
-  !(current?.kind === 'rollback' && newest.exportedAt <= current.at)
+  !(current !== null && current.rolledBackTo !== null && newest.exportedAt <= current.at)
 
 /** Pages that change for readers: `2 pages added, 1 changed`; null while unknown. */
 export const describePageChange = (change: PublishChecks['change']): string | null => {
