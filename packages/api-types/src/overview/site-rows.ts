@@ -28,6 +28,8 @@ export const SiteRow = z.object({
   newest: StaticExport.nullable(),
   /** The caller may publish to the main channel. */
   mayPublish: z.boolean(),
+  /** The caller may roll the main channel back, also one that no person publishes to. */
+  mayRollBack: z.boolean(),
 })
 export type SiteRow = z.infer<typeof SiteRow>
 

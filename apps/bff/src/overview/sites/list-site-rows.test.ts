@@ -79,6 +79,7 @@ test('each site has its newest export, and what is live; a domain that was only 
       live: { number: 1, by: 'Ann', exportId: live, sha256: 'a'.repeat(64) },
       newest: { exportId: newest, state: 'completed' },
       mayPublish: true,
+      mayRollBack: true,
     },
     { siteId: null, name: 'kb.example.com', live: null, newest: { domain: 'kb.example.com' }, mayPublish: false },
   ])
@@ -92,6 +93,20 @@ test('the newest export of a site may come from a site joined into it', async ()
     .values({ connectionId: testConnectionId, domain: 'old.example.com', createdAt: new Date(), joinedInto: siteId })
   const newest = await addExport('old.example.com')
   expect((await read()).rows).toMatchObject([{ siteId, domain: 'docs.example.com', newest: { exportId: newest } }])
+})
+
+test('nobody publishes to a channel that moves by itself, but people roll it back', async () => {
+  const { app, addExport, publish, read } = await start()
+  const siteId = await publish('docs.example.com', await addExport('docs.example.com'), 'a'.repeat(64))
+  const [latest] = await app.db
+    .select()
+    .from(channels)
+    .where(sql`${channels.siteId} = ${siteId} and ${channels.name} = 'latest'`)
+  const { channelId } = latest!
+  const { bearer } = await makeToken(app, { sites: [{ siteId, channelId }] })
+  expect((await read('', bearer)).rows).toMatchObject([{ siteId, channelId, mayPublish: false, mayRollBack: true }])
+  const { bearer: reader } = await makeToken(app, { scope: 'read', sites: [{ siteId, channelId }] })
+  expect((await read('', reader)).rows).toMatchObject([{ channelId, mayPublish: false, mayRollBack: false }])
 })
 
 test('rows are paged, filtered by words, and by connection', async () => {

@@ -62,7 +62,8 @@ const toRow = (
     channelId: channel?.channelId ?? null,
     live: current,
     newest: newest ?? null,
-    mayPublish: channel?.mayPublish ?? false,
+    mayPublish: channel !== undefined && channel.mayPublish && !channel.followsExports,
+    mayRollBack: channel?.mayPublish ?? false,
   }
 }
 

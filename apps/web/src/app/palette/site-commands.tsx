@@ -18,6 +18,7 @@ const RollBackDialog = lazyDialog(
 
 const explainNone = (site: Site, channel: Channel, verb: 'publish' | 'roll back'): string | null => {
   if (!channel.mayPublish) return explainNoPublishing(nameChannel(channel))
+  if (verb === 'publish' && channel.followsExports) return `${nameChannel(channel)} moves by itself.`
   if (verb === 'publish') return site.newest === null ? 'It has no export to publish.' : null
   return channel.current === null ? 'Nothing is live yet.' : null
 }

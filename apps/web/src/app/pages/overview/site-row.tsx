@@ -172,7 +172,7 @@ const Publish = ({ siteId, channelId, exportId, onClose }: PublishProps) => {
 }
 
 const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null }) => {
-  const { siteId, newest, live, mayPublish } = row
+  const { siteId, newest, live, mayRollBack } = row
   const router = useRouter()
   const client = useQueryClient()
   const [rollBack, setRollBack] = useState<Omit<ComponentProps<typeof RollBackDialog>, 'onClose'> | null>(null)
@@ -189,7 +189,7 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
           Publish…
         </MenuItem>
       )}
-      {siteId !== null && live !== null && mayPublish && (
+      {siteId !== null && live !== null && mayRollBack && (
         <MenuItem icon={<Undo2 />} onSelect={() => void findRollBack(client, siteId).then(setRollBack)}>
           Roll back…
         </MenuItem>
