@@ -17,7 +17,6 @@ import {
   isRunningExport,
 } from '#features/records/static-exports/export-state.ts'
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
-import { siteRowsKey } from '#features/records/static-exports/static-exports.queries.ts'
 import { isStoringBundle, labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
 import { isolateDomain } from '#lib/text/bidi.ts'
 import { formatLeft, formatPlural } from '#lib/text/format.ts'
@@ -163,12 +162,7 @@ type PublishProps = { siteId: string; channelId: string; exportId: string; onClo
 
 const Publish = ({ siteId, channelId, exportId, onClose }: PublishProps) => {
   const { data } = useQuery(siteQuery(siteId, usePaused()))
-  const client = useQueryClient()
-  const close = () => {
-    void client.invalidateQueries({ queryKey: siteRowsKey })
-    onClose()
-  }
-  return data && <PublishDialog site={data} channelId={channelId} exportId={exportId} onClose={close} />
+  return data && <PublishDialog site={data} channelId={channelId} exportId={exportId} onClose={onClose} />
 }
 
 const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null }) => {
@@ -196,10 +190,6 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
       )}
     </>
   )
-  const close = () => {
-    void client.invalidateQueries({ queryKey: siteRowsKey })
-    setRollBack(null)
-  }
   return (
     <>
       {newest ? (
@@ -211,7 +201,7 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
           {commands}
         </Menu>
       )}
-      {rollBack && <RollBackDialog {...rollBack} onClose={close} />}
+      {rollBack && <RollBackDialog {...rollBack} onClose={() => setRollBack(null)} />}
     </>
   )
 }

@@ -110,12 +110,10 @@ export const lastExportQuery = (connection: string) =>
     staleTime: 10_000,
   })
 
-export const siteRowsKey = [...listKey, 'sites'] as const
-
 /** A row for each site: what is live, and its newest export. */
 export const siteRowsQuery = (query: { connection: string; q: string; skip: number }, paused: boolean) =>
   queryOptions({
-    queryKey: [...siteRowsKey, query],
+    queryKey: [...listKey, 'sites', query],
     queryFn: ({ signal }) =>
       get('/api/overview/sites', {
         query: {

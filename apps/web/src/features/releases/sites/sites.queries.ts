@@ -6,6 +6,10 @@ import { refetchInterval } from '#lib/polling/polling.ts'
 import { replaceChannel } from './site-labels.ts'
 
 const root = 'sites'
+/** Home's rows, one list of sites and exports. */
+export const homeKey = ['static-exports', 'list', 'sites']
+/** Everything that shows what is live. */
+export const siteKeys = [[root], homeKey]
 const returnFalse = () => false
 
 export const sitesQuery = (paused: boolean) =>
@@ -101,7 +105,7 @@ const useWriteChannel = <Input>(write: (input: Input) => Promise<Channel>) => {
         client.setQueriesData<Site>({ queryKey: [root, part] }, (site) => site && replaceChannel(site, channel))
     },
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: [root] })
+      for (const queryKey of siteKeys) void client.invalidateQueries({ queryKey })
     },
   })
 }

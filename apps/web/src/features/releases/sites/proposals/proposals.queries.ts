@@ -1,5 +1,6 @@
 import type { Propose } from '@docket/api-types/publish-checks'
 import { queryOptions } from '@tanstack/react-query'
+import { siteKeys } from '#features/releases/sites/sites.queries.ts'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
@@ -20,7 +21,7 @@ export const useWithdrawProposal = (params: ProposalPath) =>
 
 /** Approves a proposal, or withdraws the approval. The last required approval carries the proposal out. */
 export const useApproveProposal = (params: ProposalPath) =>
-  useWrite(['sites'], (approves: boolean) =>
+  useWrite(siteKeys, (approves: boolean) =>
     approves
       ? post('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params })
       : remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params }),
