@@ -60,7 +60,7 @@ test('an export is published in two clicks, and the next one can be compared, pu
     await expect(reader.getByText('The second words.')).toBeVisible({ timeout: 1_000 })
   }).toPass()
 
-  await chooseFromMenu(page.locator('header').filter({ hasText: 'Newest' }), 'Roll back to release 1…')
+  await chooseFromMenu(page.locator('header').filter({ hasText: 'Newest' }), 'Roll back…')
   await dialog.getByRole('button', { name: 'Roll back to release 1' }).click()
   await expectMessage(page, 'Rolled back. Readers see release 1 again.')
   await expect(page.getByText(/^Live: release 1 · /)).toBeVisible()

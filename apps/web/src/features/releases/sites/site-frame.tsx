@@ -1,10 +1,9 @@
 import type { Channel, Site } from '@docket/api-types/sites'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { Link2, Undo2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyPageLink } from '#ui/copying/copy.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -15,19 +14,13 @@ import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { AddressLink } from './address-link.tsx'
+import { findRollBack } from './channels/find-roll-back.ts'
 import { NewestExport } from './channels/newest-export.tsx'
 import { RollBackDialog } from './channels/roll-back-dialog.tsx'
 import { ShownRelease } from './channels/shown-release.tsx'
 import { SiteProposals } from './proposals/site-proposals.tsx'
-import {
-  findEarlierRelease,
-  findMainChannel,
-  findPublishable,
-  getShownNumber,
-  isNewerWaiting,
-  nameChannel,
-} from './site-labels.ts'
-import { releasesQuery, siteQuery } from './sites.queries.ts'
+import { findMainChannel, findPublishable, isNewerWaiting, nameChannel } from './site-labels.ts'
+import { siteQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
 
 const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
@@ -37,33 +30,21 @@ type MainProps = { site: Site; main: Channel }
 const SiteMenu = ({ site, main }: MainProps) => {
   const router = useRouter()
   const here = useLocation({ select: ({ href }) => href })
-  const { current } = main
-  const { data } = useInfiniteQuery({
-    ...releasesQuery(site.siteId, main.channelId),
-    enabled: main.mayPublish && current !== null,
-  })
-  const releases = data?.pages.flatMap((page) => page.releases) ?? []
-  const earlier = current && findEarlierRelease(releases, current)
-  const [rollsBack, setRollsBack] = useState(false)
+  const client = useQueryClient()
+  const [rollBack, setRollBack] = useState<Omit<ComponentProps<typeof RollBackDialog>, 'onClose'> | null>(null)
   return (
     <>
       <Menu label={`More for ${site.name}`}>
-        {main.mayPublish && current !== null && (
-          <MenuItem
-            icon={<Undo2 />}
-            refused={data && !earlier ? 'There is no earlier release to roll back to.' : null}
-            onSelect={() => setRollsBack(true)}
-          >
-            {earlier ? `Roll back to release ${formatCount(getShownNumber(earlier))}…` : 'Roll back'}
+        {main.mayPublish && main.current !== null && (
+          <MenuItem icon={<Undo2 />} onSelect={() => void findRollBack(client, site.siteId).then(setRollBack)}>
+            Roll back…
           </MenuItem>
         )}
         <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.history.createHref(here))}>
           Copy link
         </MenuItem>
       </Menu>
-      {rollsBack && earlier && (
-        <RollBackDialog site={site} channel={main} release={earlier} onClose={() => setRollsBack(false)} />
-      )}
+      {rollBack && <RollBackDialog {...rollBack} onClose={() => setRollBack(null)} />}
     </>
   )
 }
