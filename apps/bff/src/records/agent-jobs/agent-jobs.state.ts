@@ -178,8 +178,9 @@ export const addAcceptedPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: Ac
 
 const mainBranches = ['main', 'master', 'trunk', 'develop']
 
+/** False for a common name, and for an id: digits alone may be a date. */
 const isOwnName = (branch: string, jobId: string) =>
-  !mainBranches.includes(branch) && !branch.includes(jobId) && !/[\da-f]{8}/iu.test(branch)
+  !mainBranches.includes(branch) && !branch.includes(jobId) && !/(?=\d*[a-f])[\da-f]{8}/iu.test(branch)
 
 /** Falls back from the title to the job's own branch, unless that is an id, and its repository. The result is untrusted plain text. */
 export const formatTitle = ({
