@@ -62,11 +62,13 @@ export const Menu = ({
     const first = listItems(menu)[0]
     if (!first) return
     first.focus()
-    for (const key of earlyKeys.current.splice(0))
-      if (key === 'Enter') (document.activeElement as HTMLElement).click()
-      else pressKey(menu, key)
+    for (const key of earlyKeys.current.splice(0)) {
+      // What it opens gets no key that was meant for the menu.
+      if (key === 'Enter') return (document.activeElement as HTMLElement).click()
+      pressKey(menu, key)
+    }
   }
-  const { open, triggerProps, popoverProps } = usePlacedPopover(focusItem)
+  const { open, hide, triggerProps, popoverProps } = usePlacedPopover(focusItem)
   useEffect(() => () => void earlyKeys.current.splice(0), [open])
   return (
     <>
@@ -74,6 +76,7 @@ export const Menu = ({
         {...triggerProps}
         onKeyDown={(event) => {
           if (!open) return
+          if (event.key === 'Tab') return hide()
           // It would close the menu.
           if (event.key === 'Enter') event.preventDefault()
           if (!event.repeat) earlyKeys.current.push(event.key)
