@@ -50,7 +50,9 @@ export const runInSandbox = async (
   const [name, ...others] = words
   const filter = filterForThisMachine()
   const places = await Promise.all([...hidden, dirname(scratch)].map((path) => realpath(path).catch(() => path)))
-  const covered = places.filter((path) => isWithin(path, systemFolders))
+  const inSystem = places.filter((path) => isWithin(path, systemFolders))
+  // A folder inside a covered one is gone already.
+  const covered = inSystem.filter((path) => !isWithin(path, inSystem))
   const user = await pickUser()
   const around = { scratch, hidden: places.slice(0, -1), covered, user }
   const program = await placeProgram(name, around)

@@ -26,6 +26,15 @@ test('the command reaches no network, not even localhost', async () => {
   expect(connections).toBe(0)
 })
 
+test('folders that are hidden below a system folder are empty and read-only, also one inside another', async () => {
+  const { run } = await openSandbox()
+  const script = 'ls -A /usr/share; touch /usr/share/planted 2>/dev/null || echo refused'
+  const look = (hidden: string[]) => run({ words: ['/bin/sh', '-c', script], hidden })
+  expect((await look(['/usr/share/doc'])).lines).not.toEqual(['refused'])
+  expect((await look(['/usr/share', '/usr/share/doc'])).lines).toEqual(['refused'])
+  expect((await look(['/usr/share/doc', '/usr/share'])).lines).toEqual(['refused'])
+})
+
 test('a command cannot read or write outside the checkout, and its private /tmp is removed when it ends', async () => {
   const outside = await writeFolder({ 'secret.txt': 'sesame' })
   const { shell, scratch, checkout } = await openSandbox()
