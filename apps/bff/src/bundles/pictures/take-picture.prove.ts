@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { whyNoSandbox } from '@docket/sandbox/testing/open-sandbox'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
@@ -12,7 +14,7 @@ const reason = existsSync(browser) ? await whyNoSandbox() : `there is no Chromiu
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
 const take = async (page: string, files: Readonly<Record<string, string | Buffer>> = {}) => {
-  const picture = createPictureTaker(browser, await temporaryFolder())
+  const picture = createPictureTaker(browser, { dataDir: await temporaryFolder(), hidden: [] })
   const site = siteInMemory({ 'index.html': `<!doctype html><title>A</title>${page}`, ...files })
   return picture(site, new AbortController().signal)
 }
@@ -66,6 +68,21 @@ test('a page shows no file of the machine, and reaches no other host', async () 
   )
   await show(`http://127.0.0.1:${port}/a`)
   expect(connections).toBe(0)
+})
+
+test('the browser sees none of Docket’s folders, even beside its own program', async () => {
+  const look = async (hide: (folder: string) => { dataDir: string; hidden: string[] }) => {
+    const place = await temporaryFolder()
+    const [program, beside] = [join(place, 'browser'), join(place, 'beside')]
+    await writeFile(program, '#!/bin/sh\necho sees $(ls -A "$(dirname "$0")")\n', { mode: 0o755 })
+    await mkdir(beside)
+    const picture = createPictureTaker(program, hide(beside))(null, new AbortController().signal)
+    return picture.catch(({ message }: Error) => message)
+  }
+  const dataDir = await temporaryFolder()
+  expect(await look(() => ({ dataDir, hidden: [] }))).toMatch(/sees beside browser$/)
+  expect(await look((folder) => ({ dataDir: folder, hidden: [] }))).toMatch(/sees browser\b/)
+  expect(await look((folder) => ({ dataDir, hidden: [folder] }))).toMatch(/sees browser\b/)
 })
 
 /** A black image of many pixels in few bytes. */

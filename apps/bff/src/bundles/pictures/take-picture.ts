@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { sandboxOrigin } from '@docket/sandbox/bubblewrap-arguments'
 import { sandboxLimits } from '@docket/sandbox/limits'
 import { runInSandbox } from '@docket/sandbox/run-in-sandbox'
-import { openWorkFolders, removeFolder } from '@docket/sandbox/work-folders'
+import { openWorkFolders, removeFolder, type WorkFolders } from '@docket/sandbox/work-folders'
 import { listReaderPages } from '@docket/site-bundle/locator/page-address'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { createOpenedSites, type OpenedSite } from '@docket/site-bundle/serve/opened-sites'
@@ -46,11 +46,16 @@ const flags = [
 /** Takes a picture of the first page of a site; of an empty page without one. Rejects with a sentence when a limit ends it. */
 export type TakePicture = (site: StoredSite | null, signal: AbortSignal) => Promise<Buffer>
 
-export const createPictureTaker = (browser: string, dataDir: string): TakePicture => {
-  const folders = openWorkFolders(dataDir)
+export const createPictureTaker = (
+  browser: string,
+  { dataDir, hidden }: { dataDir: string; hidden: readonly string[] },
+): TakePicture => {
+  let folders: WorkFolders | undefined
   return async (stored, signal) => {
     const site = stored && (await createOpenedSites(() => stored, 1)(''))
-    const scratch = await (await folders).create()
+    // Opening removes the folders of a running Docket, so a command that takes no picture must not do it.
+    folders ??= await openWorkFolders(dataDir)
+    const scratch = await folders.create()
     try {
       const checkout = join(scratch, 'tree')
       await mkdir(checkout)
@@ -61,7 +66,7 @@ export const createPictureTaker = (browser: string, dataDir: string): TakePictur
         input: '',
         scratch,
         checkout,
-        hidden: [],
+        hidden: [dataDir, ...hidden],
         settingFolders: ['/etc/chromium.d', '/etc/fonts'],
         network,
       }
@@ -106,7 +111,10 @@ const serveSite = async (site: OpenedSite | null, socketPath: string) => {
     if (site === null) response.writeHead(200, { ...headers, 'Content-Type': 'text/html' }).end()
     else sendFile(site, request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((listening) => void server.listen(socketPath, listening))
+  await new Promise<void>((listening, reject) => {
+    server.once('error', reject)
+    server.listen(socketPath, listening)
+  })
   return {
     close: () => {
       server.close()

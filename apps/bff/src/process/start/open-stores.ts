@@ -38,17 +38,20 @@ const analyse: AnalyseBundle = async (...args) => {
   return analyseBundle(...args)
 }
 
-const openPictures = async (browser: string, dataDir: string) => {
+const openPictures = async (
+  browser: string,
+  { artifacts, dataDir, connectionKeysDir }: Pick<Config, 'artifacts' | 'dataDir' | 'connectionKeysDir'>,
+) => {
   const { createPictureTaker } = await import('#bundles/pictures/take-picture.ts')
-  return createPictureTaker(browser, dataDir)
+  const hidden = [findLocalFolder(artifacts.store), connectionKeysDir].filter((folder) => folder !== null)
+  return createPictureTaker(browser, { dataDir, hidden })
 }
 
 /** Opens the store of bundles that the settings choose, and the reader of bundles. Accesses neither yet. */
-export const openArtifacts = async ({
-  artifacts,
-  pictureBrowser,
-  dataDir,
-}: Pick<Config, 'artifacts' | 'pictureBrowser' | 'dataDir'>) => {
+export const openArtifacts = async (
+  config: Pick<Config, 'artifacts' | 'pictureBrowser' | 'dataDir' | 'connectionKeysDir'>,
+) => {
+  const { artifacts, pictureBrowser, dataDir } = config
   const { storage, close } = await openStore(artifacts.store)
   const { openSite } = await import('@docket/site-bundle/open-site')
   return {
@@ -58,7 +61,7 @@ export const openArtifacts = async ({
       stagingFolder: join(dataDir, 'artifact-staging'),
       openSite,
       analyse,
-      ...(pictureBrowser !== null && { takePicture: await openPictures(pictureBrowser, dataDir) }),
+      ...(pictureBrowser !== null && { takePicture: await openPictures(pictureBrowser, config) }),
     },
     close,
   }
