@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readPicture } from './pictures.ts'
 import type { TakePicture } from './take-picture.ts'
 
-const kit = async (takePicture: TakePicture) => {
-  const made = await artifactKit({ takePicture })
+const kit = async (takePicture: TakePicture, now?: () => number) => {
+  const made = await artifactKit({ takePicture, ...(now && { now }) })
   onTestFinished(made.close)
   /** Takes the pictures that are missing. */
   const takeAll = async () => {
@@ -74,11 +74,47 @@ test('a stop of Docket leaves the picture for the next start', async () => {
   expect(await here.takeAll()).toHaveLength(1)
 })
 
-test('where the browser does not work, the log says so once and nothing is tried', async () => {
-  const here = await kit(() => Promise.reject(new Error('bubblewrap is not installed')))
-  await here.completeAndStore('[]a')
+test('where the browser does not work, the log says so once and nothing is tried for ten minutes', async () => {
+  let [now, tries, isBroken] = [Date.now(), 0, true]
+  const take = async () => {
+    tries += 1
+    if (isBroken) throw new Error('bubblewrap is not installed')
+    return Buffer.from('a picture')
+  }
+  const here = await kit(take, () => now)
+  const exportId = await here.completeAndStore('[]a')
   for (let n = 0; n < 3; n += 1) expect(await here.takeAll()).toEqual([])
+  // Another replica, whose browser works, asked for it.
+  const run = here.ground.runRecord('docket-pictures', sumText('[]a'))
+  await expect(run).rejects.toThrow('takes no pictures here')
+  expect(tries).toBe(1)
+  now += 10 * 60_000
+  expect(await here.takeAll()).toEqual([])
+  expect(tries).toBe(2)
   const told = here.lines.filter((line) => line.includes('PICTURE_BROWSER takes no pictures'))
   expect(told).toHaveLength(1)
   expect(told[0]).toContain('bubblewrap is not installed')
+
+  isBroken = false
+  now += 10 * 60_000
+  expect(await here.takeAll()).toHaveLength(1)
+  expect((await here.read(exportId)).hasPicture).toBe(true)
+})
+
+test('a page that fails together with the browser is tried again', async () => {
+  let [now, isBroken] = [Date.now(), false]
+  const take: TakePicture = async (site) => {
+    if (site !== null && now === startedAt) isBroken = true
+    if (isBroken) throw new Error('no space left on device')
+    return Buffer.from('a picture')
+  }
+  const startedAt = now
+  const here = await kit(take, () => now)
+  const exportId = await here.completeAndStore('[]a')
+  await expect(here.takeAll()).rejects.toThrow('no space left')
+  expect(await here.takeAll()).toEqual([])
+  isBroken = false
+  now += 10 * 60_000
+  expect(await here.takeAll()).toHaveLength(1)
+  expect((await here.read(exportId)).hasPicture).toBe(true)
 })

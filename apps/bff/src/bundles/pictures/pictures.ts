@@ -12,25 +12,37 @@ import type { TakePicture } from './take-picture.ts'
 
 const maxListed = 20
 
+/** Between a failure of the browser and the next try. */
+const pauseMs = 10 * 60_000
+
 const isStored = (sha256: string) => and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'stored'))
 
 /** Takes a picture of the first page of each stored bundle, newest first. Where the browser does not work, says so once and takes none. */
 export const openPictures = (ctx: StoringCtx, take: TakePicture) => {
   let works: Promise<boolean> | undefined
-  const tryBrowser = () =>
-    take(null, new AbortController().signal).then(
+  let failedAt = 0
+  const tryBrowser = (signal = new AbortController().signal) =>
+    take(null, signal).then(
       () => true,
       (error: unknown) => {
-        ctx.log.warn({ err: error }, 'PICTURE_BROWSER takes no pictures here; see docs/operating.md')
+        works = undefined
+        if (signal.aborted) return false
+        if (failedAt === 0)
+          ctx.log.warn({ err: error }, 'PICTURE_BROWSER takes no pictures here; see docs/operating.md')
+        failedAt = ctx.now()
         return false
       },
     )
+  const isWorking = async () => ctx.now() - failedAt >= pauseMs && (await (works ??= tryBrowser()))
   return {
     name: 'docket-pictures',
-    run: (sha256: string, signal: AbortSignal) => pictureBundle(ctx, sha256, { take, signal }),
+    run: async (sha256: string, signal: AbortSignal) => {
+      if (!(await isWorking())) throw new Error('The browser takes no pictures here.')
+      await pictureBundle(ctx, sha256, { take, tryBrowser, signal })
+    },
     list: async (): Promise<string[]> => {
       const { name } = await ctx.view()
-      if (name === null || !(await (works ??= tryBrowser()))) return []
+      if (name === null || !(await isWorking())) return []
       const rows = await ctx.db
         .select({ sha256: storedBundles.sha256 })
         .from(storedBundles)
@@ -42,16 +54,18 @@ export const openPictures = (ctx: StoringCtx, take: TakePicture) => {
   }
 }
 
-/** Keeps the picture beside the bundle. A page of which none can be taken is not tried again. */
+/** Keeps the picture beside the bundle. A page of which none can be taken, although the browser works, is not tried again. */
 const pictureBundle = async (
   { db, storage, openSite, staging, exports, log }: StoringCtx,
   sha256: string,
-  { take, signal }: { take: TakePicture; signal: AbortSignal },
+  order: { take: TakePicture; tryBrowser: (signal: AbortSignal) => Promise<boolean>; signal: AbortSignal },
 ): Promise<void> => {
+  const { take, tryBrowser, signal } = order
   const site = openSite(sha256)
   await site.manifest()
-  const picture = await take(site, signal).catch((error: unknown) => {
+  const picture = await take(site, signal).catch(async (error: unknown) => {
     signal.throwIfAborted()
+    if (!(await tryBrowser(signal))) throw error
     log.info({ err: error, sha256 }, 'there is no picture of the first page of a bundle')
     return null
   })
