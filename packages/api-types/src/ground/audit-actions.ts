@@ -29,8 +29,8 @@ export const auditActions = {
   'finding.accepted': ['Accepted a finding', 'of'],
   'finding.acceptance_withdrawn': ['Withdrew the acceptance of a finding', 'of'],
   'site.changed': ['Changed a site'],
-  /** The exports of another site feed it; `details.joined` names that site. */
   'site.removed': ['Removed a site'],
+  /** The exports of another site feed it; `details.joined` names that site. */
   'site.joined': ['Joined another site into a site'],
   'site.separated': ['Separated a site again'],
   'channel.added': ['Added a channel'],

@@ -41,7 +41,7 @@ const routeFor =
 export const anyone = routeFor({ role: 'anyone', tokens: 'all' })
 /** Sign-in and sign-out; these use cookies. */
 export const browser = routeFor({ role: 'anyone', tokens: 'none' })
-/** The caller's own account and sessions; no role is needed. */
+/** The caller's own account and sessions, and what the service allows only to persons; no role is needed. */
 export const person = routeFor({ role: 'none', tokens: 'none' })
 /** Sites, their channels and releases: the service checks the rights for each. */
 export const ofSites = routeFor({ role: 'none', tokens: 'all' })

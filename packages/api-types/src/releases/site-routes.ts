@@ -40,7 +40,7 @@ export const siteRoutes = {
       audit: 'site.changed',
     },
   ),
-  'DELETE /api/sites/{siteId}': ofSites(
+  'DELETE /api/sites/{siteId}': person(
     'Remove a site: its addresses, channels, releases, targets and roles end; exports and bundles stay',
     'Removed. The next stored export of one of its domains makes a new site.',
     { audit: 'site.removed' },

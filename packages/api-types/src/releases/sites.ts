@@ -133,6 +133,8 @@ export const Site = z.object({
   newest: z.object({ exportId: z.uuid(), sha256: z.string(), exportedAt: z.iso.datetime() }).nullable(),
   /** The caller may rename it and change its channels. */
   mayChange: z.boolean(),
+  /** The caller may remove it. */
+  mayRemove: z.boolean(),
 })
 export type Site = z.infer<typeof Site>
 

@@ -6,28 +6,28 @@ import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { type ExportForArtifact, findSite } from '#bundles/artifacts/artifacts.rows.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
-/** A new artifact makes a site again of one that somebody removed. */
 export const ensureSite = async (
   tx: Tx,
   { connectionId, domain }: Pick<ExportForArtifact, 'connectionId' | 'domain'>,
   at: Date,
 ): Promise<string> => {
   await tx.insert(sites).values({ connectionId, domain, createdAt: at }).onConflictDoNothing()
-  const siteId = (await findSite(tx, { connectionId, domain }))!
-  const [revived] = await tx
+  return (await findSite(tx, { connectionId, domain }))!
+}
+
+/** Makes a site again of one that somebody removed. Call it after `lockSite`, and last, because completions lock the list of exports before they refer to sites. */
+export const reviveSite = async (tx: Tx, siteId: string): Promise<void> => {
+  if ((await tx.$count(channels, eq(channels.siteId, siteId))) > 0) return
+  // Like the trigger that labels new sites: two at once must not get the same label.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('site labels', 0))`)
+  await tx
     .update(sites)
     .set({ label: sql`free_site_label(${sites.domain})` })
-    .where(and(eq(sites.siteId, siteId), sql`not exists (select from channels c where c.site_id = ${sites.siteId})`))
-    .returning({ siteId: sites.siteId })
-  if (revived)
-    await tx
-      .insert(channels)
-      .values([
-        { siteId, name: 'production' },
-        { siteId, name: 'latest', followsExports: true },
-      ])
-      .onConflictDoNothing()
-  return siteId
+    .where(eq(sites.siteId, siteId))
+  await tx.insert(channels).values([
+    { siteId, name: 'production' },
+    { siteId, name: 'latest', followsExports: true },
+  ])
 }
 
 export const emptyArtifact = {

@@ -14,7 +14,7 @@ import { abandonBundle } from '#bundles/shared-store/remove-bundles.ts'
 import { adoptBundle, restoreArtifacts } from '#bundles/shared-store/stock.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
-import { beginWriting, type BundleFacts, endWriting, holdBundle } from './bundle-rows.ts'
+import { beginWriting, type BundleFacts, endWriting, holdBundle, reviveSite } from './bundle-rows.ts'
 import type { FetchedBundle } from './fetch-bundle.ts'
 import type { createProgressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
@@ -201,5 +201,7 @@ export const finishStoring = async (
   for (const id of stored) await events.emit(tx, 'bundle.stored', { exportId: id })
   await exports.countChange(tx, [...new Set([...stored, ...(await counter.write(tx, row.siteId))])])
   await exports.recordEvents(tx, exportId, [{ kind: 'bundle_stored', at, to: sha256 }])
+  // Here and not when storing began, because somebody may have removed the site meanwhile.
+  await reviveSite(tx, row.siteId)
   return true
 }

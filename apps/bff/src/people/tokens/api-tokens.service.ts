@@ -46,6 +46,9 @@ const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> =>
     .select({ siteId: sites.siteId, label: sites.label })
     .from(sites)
     .where(and(inArray(sites.siteId, siteIds), isNull(sites.joinedInto)))
+    .orderBy(sites.siteId)
+    // Nobody removes them meanwhile.
+    .for('share')
   const labels = new Map(found.map(({ siteId, label }) => [siteId, label]))
   const rows = await tx
     .select({ channelId: channels.channelId, siteId: channels.siteId, name: channels.name })
@@ -54,7 +57,7 @@ const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> =>
   const names = some.map(({ siteId, channelId }) => {
     const label = labels.get(siteId)
     const channel = rows.find((row) => row.channelId === channelId && row.siteId === siteId)
-    if (label === undefined)
+    if (label === undefined || !rows.some((row) => row.siteId === siteId))
       throw new AppError('invalid_request', 'One of the sites no longer exists. Choose again.', { field: 'sites' })
     if (channelId !== null && channel === undefined)
       throw new AppError('invalid_request', `The site ${label} no longer has one of the channels. Choose again.`, {

@@ -17,8 +17,8 @@ import {
   type ChannelKey,
   ensureMayChangeSite,
   findSeenChannel,
-  findSeenSite,
   type FoundChannel,
+  lockSeenSite,
 } from '#releases/sites/site-access.ts'
 import type { ChannelRow } from '#releases/sites/site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
@@ -97,11 +97,11 @@ export const addChannel = async (
   { name }: AddChannel,
   { identity, actor }: Sender,
 ): Promise<void> => {
-  const site = await findSeenSite(db, siteId, identity)
-  ensureMayChangeSite(identity, site)
-  if (site.channels.length >= maxChannels)
-    throw new AppError('conflict', `A site has at most ${maxChannels} channels. Delete one first.`)
   await db.transaction(async (tx) => {
+    const site = await lockSeenSite(tx, siteId, identity)
+    ensureMayChangeSite(identity, site)
+    if (site.channels.length >= maxChannels)
+      throw new AppError('conflict', `A site has at most ${maxChannels} channels. Delete one first.`)
     const [added] = await tx.insert(channels).values({ siteId, name }).onConflictDoNothing().returning()
     if (added === undefined)
       throw new AppError('conflict', `This site has a channel ${name} already. Choose another name.`, {
@@ -160,13 +160,6 @@ export const changeChannel = async (
   })
 }
 
-/** Throws `forbidden` for somebody who may not delete a channel. */
-export const ensureMayEnd = (identity: Identity, found: FoundChannel): void => {
-  ensureMayChange(identity, found, {})
-  if (countApprovals(found.channel) > 0 && !isAdmin(identity))
-    throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
-}
-
 /** Deletes a channel that a person added, with its releases, targets and grants. Retention applies to their bundles again. */
 export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identity, actor }: Sender): Promise<void> => {
   const { site, channel } = await findSeenChannel(db, key, identity)
@@ -175,7 +168,9 @@ export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identit
     throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
   await db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
-    ensureMayEnd(identity, { site, channel: locked })
+    ensureMayChange(identity, { site, channel: locked }, {})
+    if (countApprovals(locked) > 0 && !isAdmin(identity))
+      throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
     await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
     await bumpRevision(tx, 'static_exports')
     await auditChannel(tx, actor, { action: 'channel.removed', at: new Date(now()), label: site.label, channel })

@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Tx } from '#ground/db/database.ts'
+import { sites } from '#ground/db/sites.table.ts'
 import type { Identity } from '#ground/identity/identity.ts'
+import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import { includesRole } from '@docket/api-types/roles'
-import { mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
+import { isAdmin, mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannelError } from './show-bundle.ts'
 import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
 
@@ -38,11 +41,31 @@ export const mayChangeSite = (identity: Identity, site: KnownSite): boolean =>
     seesWholeSite(identity, site) &&
     mayOverride(identity, site, { channelId: 'every channel', isProtected: true }))
 
+/** True for a person who operates all of a site. Only admins end roles, protection, approvals, and what the web reads. */
+export const mayRemoveSite = (identity: Identity, site: KnownSite, hasGrants: boolean): boolean =>
+  identity?.kind === 'person' &&
+  operatesAllSites(identity, [site]) &&
+  (isAdmin(identity) ||
+    (!hasGrants &&
+      site.channels.every(
+        ({ isProtected, access, hostname, publishChecks }) =>
+          !isProtected &&
+          access !== 'public' &&
+          hostname === null &&
+          (publishChecks ?? defaultPublishChecks).approvals === 0,
+      )))
+
 /** Throws `not_found` for a site that the current user may not see. */
 export const findSeenSite = async (db: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
   const site = await findSite(db, siteId)
   if (site === null || !maySeeSite(identity, site)) throw noSiteError()
   return site
+}
+
+/** Finds a site, and keeps others from removing, joining or changing it until the transaction ends. Call it after locks of channels. */
+export const lockSeenSite = async (tx: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
+  await tx.select({ siteId: sites.siteId }).from(sites).where(eq(sites.siteId, siteId)).for('no key update')
+  return findSeenSite(tx, siteId, identity)
 }
 
 /** Throws `not_found` for a channel that the current user may not see. */

@@ -1,11 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
 import { acceptedFindings, artifacts } from '#bundles/artifacts/artifacts.table.ts'
+import { lockSite } from '#bundles/check/finding-counter.ts'
+import { reviveSite } from '#bundles/storing/bundle-rows.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { channels, sites as sitesTable } from '#ground/db/sites.table.ts'
 import type { HeldSiteGrant } from '#ground/identity/rights.ts'
+import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { addChannel, changeChannel, removeChannel } from '#releases/channels/channels.ts'
-import { joinSites, separateSite } from '#releases/channels/join-sites.ts'
+import { joinSites, lockChannels, separateSite } from '#releases/channels/join-sites.ts'
 import { removeSite } from '#releases/channels/remove-site.ts'
 import { pinChannel } from '#releases/channels/publish.ts'
 import { listReleases } from './releases.list.ts'
@@ -17,6 +22,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   onTestFinished(made.close)
   return made
 }
+type Here = Awaited<ReturnType<typeof kit>>
 const other = 'other.example.com'
 const elsewhere = '00000000-0000-4000-8000-000000000000'
 const outcome = (work: Promise<unknown>) =>
@@ -187,6 +193,135 @@ test('a removed site loses its addresses, channels and roles, keeps its exports,
   })
   const [removal] = await db.select().from(auditEvents).where(eq(auditEvents.action, 'site.removed'))
   expect(removal).toMatchObject({ targetId: siteId, targetName: label, details: { name: 'Handbook' } })
+})
+
+test('only admins remove a site with roles, or with a channel that the web reads; no token removes one', async () => {
+  const here = await kit()
+  const { sites, db } = here
+  await here.completeAndStore('[]a')
+  const { siteId } = await here.siteOf()
+  const { key } = await here.channelOf('production')
+  const operator = toPerson(toRole('operator'))
+  const token = toToken('operate', { sites: [{ siteId, channelId: null }] })
+  const may = async (sender: typeof admin) => {
+    const { mayRemove } = await readSite(sites, siteId, sender)
+    const refused = await db
+      .transaction(async (tx) => {
+        await removeSite({ ...sites, db: tx as unknown as typeof db }, siteId, sender)
+        tx.rollback()
+      })
+      .catch((error: unknown) => (error as { code?: string }).code === 'forbidden')
+    expect(refused).toBe(!mayRemove)
+    return mayRemove
+  }
+  const mayBoth = async () => [await may(operator), await may(admin), await may(token)]
+  expect(await mayBoth()).toEqual([true, true, false])
+  const { publishChecks } = await here.channelOf('production')
+  const change = async (set: Partial<typeof channels.$inferInsert>) =>
+    db.update(channels).set(set).where(eq(channels.channelId, key.channelId))
+  for (const [on, off] of [
+    [{ access: 'public' }, { access: 'signed_in' }],
+    [{ hostname: 'docs.example.org' }, { hostname: null }],
+    [{ isProtected: true }, { isProtected: false }],
+    [{ publishChecks: { ...publishChecks, approvals: 1 } }, { publishChecks: null }],
+  ] as const) {
+    await change(on)
+    expect([on, await mayBoth()]).toEqual([on, [false, true, false]])
+    await change(off)
+  }
+  await db.insert(siteGrants).values({ oidcGroup: 'writers', role: 'viewer', siteId })
+  expect(await mayBoth()).toEqual([false, true, false])
+})
+
+/** Runs `first` in a transaction that stays open until `second` waits for one of its locks. */
+const whileOpen = async (
+  { db }: Pick<Here, 'db'>,
+  first: (tx: Tx) => Promise<unknown>,
+  second: () => Promise<unknown>,
+) => {
+  let later: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await first(tx)
+    later = second()
+    later.catch(() => {})
+    await expect
+      .poll(async () => {
+        const { rows } = await db.$client.query<{ waiting: number }>(
+          "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return rows[0]!.waiting
+      })
+      .toBe(1)
+  })
+  return outcome(later)
+}
+const within = (here: Here, tx: Tx) => ({ ...here.sites, db: tx as unknown as Here['db'] })
+
+test('a site that is removed while its export is being stored is a site again afterwards', async () => {
+  let meanwhile: () => Promise<unknown> = () => Promise.resolve()
+  const here = await kit({
+    countChanges: async () => {
+      await meanwhile()
+      return { added: 0, removed: 0, changed: 0, moved: 0 }
+    },
+  })
+  await here.completeAndStore('[]a')
+  const { siteId } = await here.siteOf()
+  let removed = 'not yet'
+  meanwhile = async () => (removed = await outcome(removeSite(here.sites, siteId, admin)))
+  const b = await here.completeAndStore('[]b')
+  expect(removed).toBe('ok')
+  expect(await here.siteOf()).toMatchObject({ siteId, label: 'docs-example-com', newest: { exportId: b } })
+})
+
+test('removed sites that come back at once keep their labels apart, and one that comes back twice keeps its own', async () => {
+  const here = await kit()
+  const domains = ['docs.example.com', 'docs-example.com']
+  for (const domain of domains) await here.completeAndStore(`[]${domain}`, domain)
+  const [a, b] = [(await here.siteOf(domains[0])).siteId, (await here.siteOf(domains[1])).siteId]
+  const revive = async (tx: Tx, siteId: string) => {
+    await lockSite(tx, siteId)
+    await reviveSite(tx, siteId)
+  }
+  const labels = async () => [(await here.siteOf(domains[0])).label, (await here.siteOf(domains[1])).label]
+  for (const siteId of [a, b]) await removeSite(here.sites, siteId, admin)
+  const again = (siteId: string) => () => here.db.transaction((tx) => revive(tx, siteId))
+  expect(await whileOpen(here, (tx) => revive(tx, a), again(b))).toBe('ok')
+  expect(await labels()).toEqual(['docs-example-com', 'docs-example-com-2'])
+  for (const siteId of [a, b]) await removeSite(here.sites, siteId, admin)
+  expect(await whileOpen(here, (tx) => revive(tx, a), again(a))).toBe('ok')
+  expect((await here.siteOf()).label).toBe('docs-example-com')
+  expect((await here.siteOf()).channels).toHaveLength(2)
+})
+
+test('what runs beside the removal of a site finds none, and a join that came first lets nobody remove the joined one', async () => {
+  const here = await kit()
+  const { sites } = here
+  for (const domain of ['docs.example.com', other]) await here.completeAndStore(`[]${domain}`, domain)
+  const [{ siteId }, { siteId: joinedId }] = [await here.siteOf(), await here.siteOf(other)]
+  const kept = await here.db.select().from(channels).where(eq(channels.siteId, joinedId))
+  expect(
+    await whileOpen(
+      here,
+      // Joining continues after its transaction, so the test has only what it writes.
+      async (tx) => {
+        await lockChannels(tx, [siteId, joinedId])
+        await tx.update(sitesTable).set({ joinedInto: siteId }).where(eq(sitesTable.siteId, joinedId))
+      },
+      () => removeSite(sites, joinedId, admin),
+    ),
+  ).toBe('not_found')
+  expect(await here.db.select().from(channels).where(eq(channels.siteId, joinedId))).toEqual(kept)
+  await here.db.update(sitesTable).set({ joinedInto: null }).where(eq(sitesTable.siteId, joinedId))
+
+  const remove = (id: string) => (tx: Tx) => removeSite(within(here, tx), id, admin)
+  expect(await whileOpen(here, remove(siteId), () => addChannel(sites, siteId, { name: 'staging' }, admin))).toBe(
+    'not_found',
+  )
+  expect(await whileOpen(here, remove(joinedId), () => changeSite(sites, joinedId, { label: 'mine' }, admin))).toBe(
+    'not_found',
+  )
+  expect(await here.db.$count(channels)).toBe(0)
 })
 
 test('a site joined into another hands over its artifacts and exports, and gets them back when separated', async () => {

@@ -7,6 +7,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
+import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { isAccepted } from '#releases/hosting/channel-headers.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
@@ -17,10 +18,11 @@ import {
   ensureMayChangeSite,
   findSeenSite,
   mayChangeSite,
+  mayRemoveSite,
   noSiteError,
   seesArtifacts,
 } from './site-access.ts'
-import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
+import { type ChannelRow, findSite, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
 
 /** Maximum number of artifacts that a person can choose from. */
 const maxArtifacts = 50
@@ -58,6 +60,7 @@ const toSite = (
   known: {
     current: ReadonlyMap<string, KnownRelease>
     newest: StoredArtifact | undefined
+    hasGrants: boolean
   },
 ): Site => {
   const { siteId, name, label, feeds, mainChannelId } = site
@@ -76,11 +79,12 @@ const toSite = (
       ? { exportId: newest.exportId, sha256: newest.sha256, exportedAt: newest.exportedAt.toISOString() }
       : null,
     mayChange: mayChangeSite(identity, site),
+    mayRemove: mayRemoveSite(identity, site, known.hasGrants),
   }
 }
 
 export const describeSites = async (ctx: ReleasesCtx, sites: readonly KnownSite[], sender: Sender): Promise<Site[]> => {
-  const [current, newest] = await Promise.all([
+  const [current, newest, granted] = await Promise.all([
     findReleases(
       ctx.db,
       sites.flatMap(({ channels }) => channels.map(({ currentReleaseId }) => currentReleaseId)),
@@ -89,8 +93,13 @@ export const describeSites = async (ctx: ReleasesCtx, sites: readonly KnownSite[
       ctx.db,
       sites.map(({ siteId }) => siteId),
     ),
+    ctx.db.selectDistinct({ siteId: siteGrants.siteId }).from(siteGrants),
   ])
-  return sites.map((site) => toSite(ctx, site, sender, { current, newest: newest.get(site.siteId) }))
+  const withGrants = new Set(granted.map(({ siteId }) => siteId))
+  return sites.map((site) => {
+    const { siteId } = site
+    return toSite(ctx, site, sender, { current, newest: newest.get(siteId), hasGrants: withGrants.has(siteId) })
+  })
 }
 
 export const readSite = async (ctx: ReleasesCtx, siteId: string, sender: Sender): Promise<Site> => {
@@ -169,7 +178,7 @@ export const changeSite = async (
     })
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(sites).where(eq(sites.siteId, siteId)).for('no key update')
-    if (before === undefined) throw noSiteError()
+    if (before === undefined || (await findSite(tx, siteId)) === null) throw noSiteError()
     const set = {
       ...(name !== undefined && name !== (before.name ?? before.domain) && { name }),
       ...(label !== undefined && label !== before.label && { label }),

@@ -93,7 +93,8 @@ const ofChannel = '/api/sites/:siteId/channels/:channelId'
 const siteNeeds: Readonly<Record<string, SiteRight>> = {
   'GET /api/sites/:siteId': 'see',
   'PATCH /api/sites/:siteId': 'change',
-  'DELETE /api/sites/:siteId': 'operate',
+  // People have roles for it.
+  'DELETE /api/sites/:siteId': 'admin',
   'GET /api/sites/:siteId/artifacts': 'see',
   'GET /api/sites/:siteId/releases': 'see',
   'POST /api/sites/:siteId/join': 'operate',

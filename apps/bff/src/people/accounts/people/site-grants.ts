@@ -16,12 +16,19 @@ type Row = typeof siteGrants.$inferSelect
 
 const toSiteGrant = ({ createdAt, ...row }: Row): SiteGrant => ({ ...row, createdAt: createdAt.toISOString() })
 
-/** Names the site and channel of a role in the audit. A name is null when its site or channel was deleted. */
-const describePlace = async (tx: Tx, { siteId, channelId }: Pick<Row, 'siteId' | 'channelId'>) => {
-  const [site] = await tx
-    .select({ label: sites.label, joinedInto: sites.joinedInto })
+/** Finds a site that nobody removed, and keeps others from it until the transaction ends. */
+const holdsSite = async (tx: Tx, siteId: string) => {
+  const held = await tx
+    .select({ joinedInto: sites.joinedInto })
     .from(sites)
     .where(eq(sites.siteId, siteId))
+    .for('share')
+  return held[0]?.joinedInto === null && (await tx.$count(channels, eq(channels.siteId, siteId))) > 0
+}
+
+/** Names the site and channel of a role in the audit. A name is null when its site or channel was deleted. */
+const describePlace = async (tx: Tx, { siteId, channelId }: Pick<Row, 'siteId' | 'channelId'>) => {
+  const [site] = await tx.select({ label: sites.label }).from(sites).where(eq(sites.siteId, siteId))
   const [channel] =
     channelId === null
       ? []
@@ -66,9 +73,8 @@ export const addSiteGrant = (
     await requireAdmin(tx, acts.by)
     const { userId = null, oidcGroup = null, role, siteId, channelId } = request
     const name = await findGrantSubject(tx, request, acts)
-    const { site, channel } = await describePlace(tx, { siteId, channelId })
-    if (site === null || site.joinedInto !== null) throw new AppError('not_found', 'This site no longer exists.')
-    if (channelId !== null && channel === null)
+    if (!(await holdsSite(tx, siteId))) throw new AppError('not_found', 'This site no longer exists.')
+    if (channelId !== null && (await describePlace(tx, { siteId, channelId })).channel === null)
       throw new AppError('not_found', 'This channel of the site no longer exists.')
     // A new role replaces the old one. Admins are locked, so nobody else can add one meanwhile.
     await tx

@@ -45,7 +45,7 @@ const TokenScope = ({ token, connections, sites }: TokenRowProps) => {
       ) : (
         <p className="wrap-anywhere">
           {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)} ·{' '}
-          {own === null ? 'no sites' : `releases of ${nameSites(own, sites)}`}
+          {own === null || own.length === 0 ? 'no sites' : `releases of ${nameSites(own, sites)}`}
         </p>
       )}
       {names && <p className="wrap-anywhere">Only on {names.map(isolateText).join(', ')}</p>}

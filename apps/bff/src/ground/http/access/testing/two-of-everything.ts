@@ -197,13 +197,17 @@ export const twoOfEverything = async (now: () => number) => {
       return `delete from ${table}; insert into ${table} (${rows[0]!.names}) overriding system value select ${rows[0]!.names} from kept.${table};`
     }),
   )
-  // Callers get their roles on sites while the tests run.
+  // Callers get their roles on sites, and their tokens, while the tests run.
   await db.execute(
     sql.raw(`create table kept.site_grants as select * from site_grants;
     create function kept.keep_grant() returns trigger language plpgsql as 'begin insert into kept.site_grants select new.*; return null; end';
-    create trigger keep_grant after insert on site_grants for each row execute function kept.keep_grant()`),
+    create trigger keep_grant after insert on site_grants for each row execute function kept.keep_grant();
+    create table kept.token_sites as select token_id, sites from api_tokens;
+    create function kept.keep_token() returns trigger language plpgsql as 'begin insert into kept.token_sites values (new.token_id, new.sites); return null; end';
+    create trigger keep_token after insert on api_tokens for each row execute function kept.keep_token()`),
   )
   const restoring = `set local session_replication_role = replica; ${columns.join(' ')}
+    update api_tokens t set sites = k.sites from kept.token_sites k where k.token_id = t.token_id and t.sites is distinct from k.sites;
     update list_revisions set tag = gen_random_uuid(); set local session_replication_role = origin;
     insert into site_grants select * from kept.site_grants on conflict do nothing`
   const people = [own, sibling, foreign].map(({ ids }) => `'${ids['userId']}'`).join(', ')

@@ -10,7 +10,6 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { Options } from '#ui/forms/options.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -197,13 +196,12 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
 
 export const SiteSettings = ({ site, sites, connections, docket }: SiteSettingsProps) => {
   const refused = site.mayChange ? null : notYours
-  const mayRemove = useRefusal('operator') === null && site.mayChange
   return (
     <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-4">
       <ChannelsPanel site={site} refused={refused} />
       <SiteForm key={site.siteId} site={site} docket={docket} refused={refused} />
       <FeedsPanel {...{ site, sites, connections, refused }} />
-      {mayRemove && <RemoveSite site={site} docket={docket} />}
+      {site.mayRemove && <RemoveSite site={site} docket={docket} />}
     </div>
   )
 }
