@@ -28,7 +28,7 @@ test('the home page says what is live and what is new, publishes in two clicks, 
   await row.getByRole('menuitem', { name: 'Publish…' }).click()
   const publish = page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true })
   await publish.click()
-  await page.getByRole('button', { name: 'Close' }).first().click()
+  await expectMessage(page, 'Published. Readers see release 1.')
   await expect(page.getByRole('columnheader', { name: 'Live' })).toBeVisible()
   await expect(row.getByText('Release 1').last()).toBeVisible()
   await expect(row.getByText('live', { exact: true })).toBeVisible()
