@@ -79,6 +79,7 @@ test('on a translated page, what an export came to replaces its progress, and co
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(row.getByRole('progressbar')).toHaveCount(0)
   await untilSaved(row)
+  await expect(row.getByText('Newest', { exact: true }).first()).toBeVisible()
   const words = await row.innerText()
   await page.reload()
   await expect(row.getByText('Completed', { exact: true }).first()).toBeVisible()

@@ -62,7 +62,7 @@ const isStored = (row: StaticExport) => row.artifact?.state === 'stored'
 /** Whether publishing is the next step: nobody rolled back from the newest export. */
 const isNext = ({ live, newest }: Row) =>
   live !== null &&
-  newest?.artifact?.sha256 != null &&
+  typeof newest?.artifact?.sha256 === 'string' &&
   isNewerWaiting({ sha256: newest.artifact.sha256, exportedAt: newest.startedAt }, live)
 
 const isLive = ({ live, newest }: Row) =>
