@@ -208,4 +208,4 @@ export const answered =
 
 /** The browser's own console line about a server that is not there, or went away under a request. */
 export const noServer = ({ kind, text }: Complaint): boolean =>
-  kind === 'console' && /net::ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|NETWORK)/.test(text)
+  kind === 'console' && /net::ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|NETWORK|SOCKET)/.test(text)
