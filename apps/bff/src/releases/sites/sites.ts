@@ -1,6 +1,6 @@
 import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChangeSite, Site, SiteArtifacts as ApiArtifacts, SiteList } from '@docket/api-types/sites'
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { StoredArtifact } from '#bundles/site-artifacts.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -17,12 +17,13 @@ import {
   type ChannelKey,
   ensureMayChangeSite,
   findSeenSite,
+  lockSeenSite,
   mayChangeSite,
   mayRemoveSite,
   noSiteError,
   seesArtifacts,
 } from './site-access.ts'
-import { type ChannelRow, findSite, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
+import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
 
 /** Maximum number of artifacts that a person can choose from. */
 const maxArtifacts = 50
@@ -84,16 +85,14 @@ const toSite = (
 }
 
 export const describeSites = async (ctx: ReleasesCtx, sites: readonly KnownSite[], sender: Sender): Promise<Site[]> => {
+  const siteIds = sites.map(({ siteId }) => siteId)
   const [current, newest, granted] = await Promise.all([
     findReleases(
       ctx.db,
       sites.flatMap(({ channels }) => channels.map(({ currentReleaseId }) => currentReleaseId)),
     ),
-    ctx.artifacts.findNewest(
-      ctx.db,
-      sites.map(({ siteId }) => siteId),
-    ),
-    ctx.db.selectDistinct({ siteId: siteGrants.siteId }).from(siteGrants),
+    ctx.artifacts.findNewest(ctx.db, siteIds),
+    ctx.db.selectDistinct({ siteId: siteGrants.siteId }).from(siteGrants).where(inArray(siteGrants.siteId, siteIds)),
   ])
   const withGrants = new Set(granted.map(({ siteId }) => siteId))
   return sites.map((site) => {
@@ -168,21 +167,19 @@ export const changeSite = async (
   { name, label, mainChannelId }: ChangeSite,
   { identity, actor }: Sender,
 ): Promise<void> => {
-  const site = await findSeenSite(db, siteId, identity)
-  ensureMayChangeSite(identity, site)
-  const main = site.channels.find(({ channelId }) => channelId === mainChannelId)
-  if (mainChannelId !== undefined && main === undefined) throw noChannelError()
-  if (main?.followsExports === true)
-    throw new AppError('conflict', `The channel ${main.name} moves by itself. Choose another one.`, {
-      field: 'mainChannelId',
-    })
   await db.transaction(async (tx) => {
-    const [before] = await tx.select().from(sites).where(eq(sites.siteId, siteId)).for('no key update')
-    if (before === undefined || (await findSite(tx, siteId)) === null) throw noSiteError()
+    const before = await lockSeenSite(tx, siteId, identity)
+    ensureMayChangeSite(identity, before)
+    const main = before.channels.find(({ channelId }) => channelId === mainChannelId)
+    if (mainChannelId !== undefined && main === undefined) throw noChannelError()
+    if (main?.followsExports === true)
+      throw new AppError('conflict', `The channel ${main.name} moves by itself. Choose another one.`, {
+        field: 'mainChannelId',
+      })
     const set = {
-      ...(name !== undefined && name !== (before.name ?? before.domain) && { name }),
+      ...(name !== undefined && name !== before.name && { name }),
       ...(label !== undefined && label !== before.label && { label }),
-      ...(main && main.channelId !== site.mainChannelId && { mainChannelId: main.channelId }),
+      ...(main && main.channelId !== before.mainChannelId && { mainChannelId: main.channelId }),
     }
     if (Object.keys(set).length === 0) return
     if (set.label !== undefined) {
