@@ -1,5 +1,6 @@
 import { testConnectionId } from '#testing/connection.ts'
 import { randomUUID } from 'node:crypto'
+import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { connections } from '#ground/db/connections.table.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#ground/db/database.ts'
@@ -28,6 +29,18 @@ export const insertExport = async (
 ): Promise<void> => {
   const ids = { connectionId: testConnectionId, jobId: exportId, ...more }
   await db.insert(staticExports).values({ ...ids, exportId, domain, state: 'completed', startedAt: at, finishedAt: at })
+}
+
+type StoredExport = { exportId: string; siteId: string; sha256: string; at: Date; files?: number; pages?: number }
+
+/** Inserts the bundle of an export, as stored. */
+export const insertArtifact = async (
+  db: Database,
+  { exportId, siteId, sha256, at, files = 1, pages = 3 }: StoredExport,
+): Promise<void> => {
+  const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files, pages }
+  await db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
+  await db.insert(artifacts).values({ exportId, siteId, state: 'stored', sha256, storedAt: at, exportedAt: at })
 }
 
 /** Inserts a completed export and a working job of a connection. */

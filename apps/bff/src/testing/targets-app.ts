@@ -5,10 +5,9 @@ import { Channel, Site } from '@docket/api-types/sites'
 import { Delivery, DeliveryList, Target, TargetList, type AddTarget } from '@docket/api-types/targets'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { expect } from 'vitest'
-import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
-import { insertExport } from '#testing/connections.ts'
+import { insertArtifact, insertExport } from '#testing/connections.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 
 const build = (version: number) =>
@@ -52,11 +51,7 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
   for (const { version, exportId } of bundles) {
     const [sha256, at] = [toSum(version), new Date(Date.now() - 60_000 + version)]
     await insertExport(app.db, { exportId, domain: 'docs.example.com', at })
-    const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files: 4, pages: 1 }
-    await app.db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
-    await app.db
-      .insert(artifacts)
-      .values({ exportId, siteId: row!.siteId, state: 'stored', sha256, storedAt: at, exportedAt: at })
+    await insertArtifact(app.db, { exportId, siteId: row!.siteId, sha256, at, files: 4, pages: 1 })
   }
   const ofSite = `/api/sites/${row!.siteId}`
   const readSite = async () => Site.parse(await (await app.get(ofSite)).json())

@@ -1,11 +1,10 @@
 import { SiteRows } from '@docket/api-types/site-rows'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
-import { addConnection, insertExport } from '#testing/connections.ts'
+import { addConnection, insertArtifact, insertExport } from '#testing/connections.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
@@ -25,11 +24,7 @@ const start = async () => {
       .insert(sites)
       .values({ connectionId: testConnectionId, domain, createdAt: at })
       .returning()
-    const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files: 1, pages: 3 }
-    await app.db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
-    await app.db
-      .insert(artifacts)
-      .values({ exportId, siteId: site!.siteId, state: 'stored', sha256, storedAt: at, exportedAt: at })
+    await insertArtifact(app.db, { exportId, siteId: site!.siteId, sha256, at })
     const [channel] = await app.db
       .select()
       .from(channels)

@@ -2,11 +2,10 @@ import { Channel, ReleaseList, Site, SiteArtifacts, SiteList, SiteReleaseList } 
 import { ApiTokenList } from '@docket/api-types/tokens'
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
-import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
-import { insertExport } from '#testing/connections.ts'
+import { insertArtifact, insertExport } from '#testing/connections.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
@@ -21,11 +20,7 @@ test('sites, channels and releases are served over HTTP, and a token limited to 
     .insert(sites)
     .values({ connectionId: testConnectionId, domain: 'docs.example.com', createdAt: at })
     .returning()
-  const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files: 1, pages: 3 }
-  await app.db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
-  await app.db
-    .insert(artifacts)
-    .values({ exportId, siteId: row!.siteId, state: 'stored', sha256, storedAt: at, exportedAt: at })
+  await insertArtifact(app.db, { exportId, siteId: row!.siteId, sha256, at })
 
   const read = async () => Site.parse(await (await app.get(of)).json())
   const site = await read()
