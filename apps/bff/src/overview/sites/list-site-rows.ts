@@ -8,7 +8,7 @@ import type { OverviewCtx } from '#overview/overview-ctx.ts'
 import { presentExports } from '#records/static-exports/read-exports.ts'
 import { listNewestExports, type NewestExport } from '#records/static-exports/static-exports.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
-import { findSites, type KnownSite } from '#releases/sites/site-reader.ts'
+import { findMainChannel, findSites, type KnownSite } from '#releases/sites/site-reader.ts'
 import { describeSites } from '#releases/sites/sites.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 
@@ -41,18 +41,12 @@ const listLines = (sites: readonly KnownSite[], exports: readonly NewestExport[]
   )
 }
 
-type WithMain<C> = { channels: readonly C[]; mainChannelId: string }
-
-/** The channel that pages call live, or else the first one that the caller may see. */
-const findMain = <C extends { channelId: string }>({ channels, mainChannelId }: WithMain<C>): C | undefined =>
-  channels.find(({ channelId }) => channelId === mainChannelId) ?? channels[0]
-
 const toRow = (
   { connectionId, domain, name }: Line,
   site: Site | undefined,
   newest: StaticExport | undefined,
 ): SiteRow => {
-  const channel = site && findMain(site)
+  const channel = site && findMainChannel(site)
   const current = channel?.current ?? null
   return {
     siteId: site?.siteId ?? null,
@@ -104,7 +98,7 @@ export const listSiteRows = async (
     isEmpty: all.length === 0,
     hasLive: seen.some((site) => {
       const visible = site.channels.filter(({ channelId }) => maySeeChannel(identity, site, channelId))
-      const main = findMain({ ...site, channels: visible })
+      const main = findMainChannel({ ...site, channels: visible })
       return main !== undefined && main.currentReleaseId !== null
     }),
   }

@@ -20,7 +20,7 @@ import {
   type FoundChannel,
   lockSeenSite,
 } from '#releases/sites/site-access.ts'
-import type { ChannelRow } from '#releases/sites/site-reader.ts'
+import { type ChannelRow, countApprovals } from '#releases/sites/site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
 
 const maxChannels = 20
@@ -32,9 +32,6 @@ type Settings = { [Name in keyof Asked]?: NonNullable<Asked[Name]> | (Name exten
 
 /** Settings that decide who publishes, and under which conditions. */
 const guards = ['isProtected', 'publishChecks'] as const
-
-const countApprovals = ({ publishChecks }: { publishChecks?: ChannelRow['publishChecks'] }) =>
-  (publishChecks ?? defaultPublishChecks).approvals
 
 /** Finds a change that only admins may make: to what readers on the web get, or to fewer required approvals. Undefined without one. */
 const findAdminChange = (channel: ChannelRow, changed: Settings) =>

@@ -1,10 +1,5 @@
 import type { AuditAction } from '@docket/api-types/audit'
-import {
-  defaultPublishChecks,
-  type Proposal,
-  type Propose,
-  type OpenProposalList,
-} from '@docket/api-types/publish-checks'
+import { type Proposal, type Propose, type OpenProposalList } from '@docket/api-types/publish-checks'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { output } from 'zod'
 import type { Ctx } from '#ground/ctx.ts'
@@ -16,7 +11,7 @@ import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import type { Sender } from '#releases/sites/sender.ts'
 import { auditChannel, lockChannel } from '#releases/sites/show-bundle.ts'
 import type { ChannelKey, FoundChannel } from '#releases/sites/site-access.ts'
-import { findSites } from '#releases/sites/site-reader.ts'
+import { countApprovals, findSites } from '#releases/sites/site-reader.ts'
 import { findCandidate, findForPublishing } from './may-publish.ts'
 import {
   addApprovals,
@@ -150,7 +145,7 @@ export const listOpenProposals = async ({ db }: Ctx, identity: Identity): Promis
         siteName: site.name,
         channelId: channel.channelId,
         channelName: channel.name,
-        needed: (channel.publishChecks ?? defaultPublishChecks).approvals,
+        needed: countApprovals(channel),
         mayApprove: isPerson && !shown.isOwn && mayPublish(identity, site, channel),
       }
     }),

@@ -1,11 +1,11 @@
-import { defaultPublishChecks, type Proposal } from '@docket/api-types/publish-checks'
+import type { Proposal } from '@docket/api-types/publish-checks'
 import { and, asc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { type Held, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { mayPublish } from '#ground/identity/site-rights.ts'
 import type { FoundChannel } from '#releases/sites/site-access.ts'
-import type { ChannelRow } from '#releases/sites/site-reader.ts'
+import { type ChannelRow, countApprovals } from '#releases/sites/site-reader.ts'
 import { approvals, proposals } from './proposals.table.ts'
 
 type ProposalRow = typeof proposals.$inferSelect
@@ -72,7 +72,7 @@ export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL):
 
 /** True when as many people approved as the channel requires. Final under the lock of the channel. */
 export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
-  const needed = (found.channel.publishChecks ?? defaultPublishChecks).approvals
+  const needed = countApprovals(found.channel)
   if (needed === 0) return true
   const open = await findOpenProposal(tx, found, isProposalFor(sha256))
   return open !== null && open.approvals.length >= needed

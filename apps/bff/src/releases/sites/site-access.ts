@@ -3,11 +3,10 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import { includesRole } from '@docket/api-types/roles'
 import { isAdmin, mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannelError } from './show-bundle.ts'
-import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
+import { type ChannelRow, countApprovals, findSite, type KnownSite } from './site-reader.ts'
 
 export type ChannelKey = { siteId: string; channelId: string }
 export type FoundChannel = { site: KnownSite; channel: ChannelRow }
@@ -48,11 +47,11 @@ export const mayRemoveSite = (identity: Identity, site: KnownSite, hasGrants: bo
   (isAdmin(identity) ||
     (!hasGrants &&
       site.channels.every(
-        ({ isProtected, access, hostname, publishChecks }) =>
-          !isProtected &&
-          access !== 'public' &&
-          hostname === null &&
-          (publishChecks ?? defaultPublishChecks).approvals === 0,
+        (channel) =>
+          !channel.isProtected &&
+          channel.access !== 'public' &&
+          channel.hostname === null &&
+          countApprovals(channel) === 0,
       )))
 
 /** Throws `not_found` for a site that the current user may not see. */

@@ -1,9 +1,20 @@
+import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import type { SiteFeed } from '@docket/api-types/sites'
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
 export type ChannelRow = typeof channels.$inferSelect
+
+/** The channel that pages call live, or else the first of those that the caller may see. */
+export const findMainChannel = <C extends { channelId: string }>(site: {
+  channels: readonly C[]
+  mainChannelId: string | null
+}): C | undefined => site.channels.find(({ channelId }) => channelId === site.mainChannelId) ?? site.channels[0]
+
+/** Approvals that a channel asks for. */
+export const countApprovals = ({ publishChecks }: { publishChecks?: ChannelRow['publishChecks'] }): number =>
+  (publishChecks ?? defaultPublishChecks).approvals
 
 /** A site that people read, with everything that feeds it. */
 export type KnownSite = {
@@ -52,7 +63,7 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
       feeds,
       connectionIds: [...new Set(feeds.map(({ connectionId }) => connectionId))],
       channels: sorted,
-      mainChannelId: (sorted.find(({ channelId }) => channelId === row.mainChannelId) ?? sorted[0]!).channelId,
+      mainChannelId: findMainChannel({ channels: sorted, mainChannelId: row.mainChannelId })!.channelId,
     }
   })
 }
