@@ -2,19 +2,12 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Globe, Rocket, Undo2 } from 'lucide-react'
+import { PublishDialog, RollBackDialog } from '#features/releases/sites/lazy-dialogs.ts'
 import { findRollBack } from '#features/releases/sites/channels/find-roll-back.ts'
 import { explainNoPublishing, findMainChannel, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import type { PaletteCommand } from './palette-commands.tsx'
 import { isSiteVerb, type PaletteRequest } from './palette-request.ts'
-
-const PublishDialog = lazyDialog(
-  async () => (await import('#features/releases/sites/publish/publish-dialog.tsx')).PublishDialog,
-)
-const RollBackDialog = lazyDialog(
-  async () => (await import('#features/releases/sites/channels/roll-back-dialog.tsx')).RollBackDialog,
-)
 
 const explainNone = (site: Site, channel: Channel, verb: 'publish' | 'roll back'): string | null => {
   if (!channel.mayPublish) return explainNoPublishing(nameChannel(channel))

@@ -1,21 +1,18 @@
 import type { SiteRow as Row } from '@docket/api-types/site-rows'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Globe, Send, Undo2 } from 'lucide-react'
-import { memo, useState, type ComponentProps, type ReactNode } from 'react'
+import { memo, useState, type ReactNode } from 'react'
 import { comparedQuery } from '#features/bundles/comparison/comparisons.queries.ts'
-import { findRollBack } from '#features/releases/sites/channels/find-roll-back.ts'
+import { useRollBackQuestion } from '#features/releases/sites/channels/use-roll-back-question.tsx'
+import { PublishDialog } from '#features/releases/sites/lazy-dialogs.ts'
 import { describePageChange, getShownNumber, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
-import {
-  describeExportState,
-  formatDomain,
-  formatExportFigures,
-  isRunningExport,
-} from '#features/records/static-exports/export-state.ts'
+import { ExportBar } from '#features/records/static-exports/export-progress.tsx'
+import { describeExportState, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
 import { isStoringBundle, labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
 import { isolateDomain } from '#lib/text/bidi.ts'
@@ -28,16 +25,6 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { ProgressBar } from '#ui/records/progress-bar.tsx'
-
-const PublishDialog = lazyDialog(
-  async () => (await import('#features/releases/sites/publish/publish-dialog.tsx')).PublishDialog,
-)
-
-const RollBackDialog = lazyDialog(
-  async () => (await import('#features/releases/sites/channels/roll-back-dialog.tsx')).RollBackDialog,
-)
 
 /** Grid of a row: one line with a column each, or two lines on narrow screens. */
 const columns = {
@@ -83,17 +70,12 @@ const useChange = (row: Row): string | null => {
 }
 
 const Running = ({ row }: { row: StaticExport }) => {
-  const { tone, word } = describeExportState(row)
+  const { word } = describeExportState(row)
   const { expectedAt } = row
   return (
     <span className="flex min-w-0 items-center gap-3">
       <span className="w-20 shrink-0">
-        <ProgressBar
-          percent={row.progress}
-          tone={tone}
-          label={`Progress of ${formatDomain(row)}`}
-          text={[word, ...formatExportFigures(row)].join(', ')}
-        />
+        <ExportBar row={row} />
       </span>
       <Link {...buildExportLink(row.exportId)} className={`min-w-0 truncate leading-6 text-muted ${quietLink}`}>
         <Parts>
@@ -168,8 +150,7 @@ const Publish = ({ siteId, channelId, exportId, onClose }: PublishProps) => {
 const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null }) => {
   const { siteId, newest, live, mayRollBack } = row
   const router = useRouter()
-  const client = useQueryClient()
-  const [rollBack, setRollBack] = useState<Omit<ComponentProps<typeof RollBackDialog>, 'onClose'> | null>(null)
+  const rollBack = useRollBackQuestion(siteId ?? '')
   const name = isolateDomain(row.name)
   const commands = (
     <>
@@ -184,7 +165,7 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
         </MenuItem>
       )}
       {siteId !== null && live !== null && mayRollBack && (
-        <MenuItem icon={<Undo2 />} onSelect={() => void findRollBack(client, siteId).then(setRollBack)}>
+        <MenuItem icon={<Undo2 />} onSelect={rollBack.ask}>
           Roll back…
         </MenuItem>
       )}
@@ -201,7 +182,7 @@ const SiteMenu = ({ row, onPublish }: { row: Row; onPublish: (() => void) | null
           {commands}
         </Menu>
       )}
-      {rollBack && <RollBackDialog {...rollBack} onClose={() => setRollBack(null)} />}
+      {rollBack.dialog}
     </>
   )
 }

@@ -4,13 +4,11 @@ import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { explainNoPublishing, findMainChannel, getShownNumber, nameChannel } from './site-labels.ts'
+import { PublishDialog } from './lazy-dialogs.ts'
 import { exportSiteQuery } from './sites.queries.ts'
-
-const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
 
 type PublishedExport = { exportId: string; artifact?: { state: string; sha256: string | null } | null | undefined }
 

@@ -1,42 +1,38 @@
 import type { Channel, Site } from '@docket/api-types/sites'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { Link2, Undo2 } from 'lucide-react'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyPageLink } from '#ui/copying/copy.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { AddressLink } from './address-link.tsx'
-import { findRollBack } from './channels/find-roll-back.ts'
 import { NewestExport } from './channels/newest-export.tsx'
-import { RollBackDialog } from './channels/roll-back-dialog.tsx'
 import { ShownRelease } from './channels/shown-release.tsx'
+import { useRollBackQuestion } from './channels/use-roll-back-question.tsx'
+import { PublishDialog } from './lazy-dialogs.ts'
 import { SiteProposals } from './proposals/site-proposals.tsx'
 import { findMainChannel, findPublishable, isNewerWaiting, nameChannel } from './site-labels.ts'
 import { siteQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
-
-const PublishDialog = lazyDialog(async () => (await import('./publish/publish-dialog.tsx')).PublishDialog)
 
 type MainProps = { site: Site; main: Channel }
 
 const SiteMenu = ({ site, main }: MainProps) => {
   const router = useRouter()
   const here = useLocation({ select: ({ href }) => href })
-  const client = useQueryClient()
-  const [rollBack, setRollBack] = useState<Omit<ComponentProps<typeof RollBackDialog>, 'onClose'> | null>(null)
+  const rollBack = useRollBackQuestion(site.siteId)
   return (
     <>
       <Menu label={`More for ${site.name}`}>
         {main.mayPublish && main.current !== null && (
-          <MenuItem icon={<Undo2 />} onSelect={() => void findRollBack(client, site.siteId).then(setRollBack)}>
+          <MenuItem icon={<Undo2 />} onSelect={rollBack.ask}>
             Roll back…
           </MenuItem>
         )}
@@ -44,7 +40,7 @@ const SiteMenu = ({ site, main }: MainProps) => {
           Copy link
         </MenuItem>
       </Menu>
-      {rollBack && <RollBackDialog {...rollBack} onClose={() => setRollBack(null)} />}
+      {rollBack.dialog}
     </>
   )
 }
