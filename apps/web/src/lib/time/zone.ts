@@ -39,15 +39,9 @@ const wallFormat = createZonedFormat({ dateStyle: 'short', timeStyle: 'medium' }
 
 /** What clocks in the reader's zone show at an instant, as if it were UTC. Milliseconds. */
 export const toWallMs = (atMs: number): number => {
-  const seconds = Math.floor(atMs / 1000)
-  return (
-    Date.parse(
-      `${wallFormat()
-        .format(seconds * 1000)
-        .replace(' ', 'T')}Z`,
-    ) +
-    (atMs - seconds * 1000)
-  )
+  const secondMs = Math.floor(atMs / 1000) * 1000
+  const wall = wallFormat().format(secondMs).replace(' ', 'T')
+  return Date.parse(`${wall}Z`) + (atMs - secondMs)
 }
 
 /** The instant at which clocks in the reader's zone show `wallMs`. Milliseconds. */

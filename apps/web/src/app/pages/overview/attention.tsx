@@ -12,7 +12,7 @@ import { describeExportState, formatDomain } from '#features/records/static-expo
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { formatCount } from '#lib/text/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
@@ -117,12 +117,12 @@ export const Attention = ({ troubles: { exports, jobs, lines } }: { troubles: Re
         <span className="flex gap-4">
           {exports > 0 && (
             <Link to="/exports" search={{ attention: true }} className={allLink}>
-              {jobs > 0 ? `All ${formatCount(exports)} exports` : `All ${formatCount(exports)}`}
+              All {jobs > 0 ? formatPlural(exports, 'export') : formatCount(exports)}
             </Link>
           )}
           {jobs > 0 && (
             <Link to="/agent-jobs" search={{ attention: true }} className={allLink}>
-              All {formatCount(jobs)} {jobs === 1 ? 'job' : 'jobs'}
+              All {formatPlural(jobs, 'job')}
             </Link>
           )}
         </span>

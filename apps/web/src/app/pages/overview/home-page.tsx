@@ -19,8 +19,6 @@ import { SiteTable } from './site-table.tsx'
 
 const { title, about } = headings['/']
 
-const isPresent = <T,>(value: T | null): value is T => value !== null
-
 /** The page of a Docket without any export: the form is all there is. */
 const FirstExport = ({ domains }: { domains: readonly string[] }) => {
   const refused = useStartRefusal()
@@ -50,7 +48,7 @@ export const HomePage = () => {
   const troubles = useTroubles(connection, starts)
   // Both are shown at once, because trouble would push the sites down.
   const page = troubles.isKnown ? rows : undefined
-  useExportAnnouncements(page?.rows.map(({ newest }) => newest).filter(isPresent))
+  useExportAnnouncements(page?.rows.flatMap(({ newest }) => newest ?? []))
   const isEmpty = page?.isEmpty === true && troubles.lines.length === 0
   return (
     <>

@@ -11,8 +11,9 @@ import { useChangeAccount } from './own-account.queries.ts'
 
 const deviceZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const zones = (chosen: string | null) => [
-  ...new Set([...(chosen === null ? [] : [chosen]), ...Intl.supportedValuesOf('timeZone')]),
+/** UTC, the chosen one, and all others that this browser knows. */
+const listZones = (chosen: string | null) => [
+  ...new Set(['UTC', chosen ?? 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
 
 export const TimesSection = ({ person }: { person: Person }) => {
@@ -41,10 +42,7 @@ export const TimesSection = ({ person }: { person: Person }) => {
           <Options
             of={[
               ['', `This device (${deviceZone})`],
-              ['UTC', 'UTC'],
-              ...zones(zone)
-                .filter((name) => name !== 'UTC')
-                .map((name) => [name, name.replaceAll('_', ' ')] as const),
+              ...listZones(zone).map((name) => [name, name.replaceAll('_', ' ')] as const),
             ]}
           />
         </SelectField>
