@@ -56,9 +56,11 @@ const writeRuleMaps = (site: HostedSite, own: string, quote: (path: string) => s
   return [
     ...write('rule', site.rules, mount, toValue),
     ...write('forced', forced, mount, toValue),
-    ...(mount === ''
-      ? [`geo $${own}_elsewhere { default ""; }`]
-      : write('elsewhere', site.rules, '', (rule) => (toValue(rule).startsWith('4') ? toValue(rule) : 'found'))),
+    ...[['elsewhere', site.rules] as const, ['forced_elsewhere', forced] as const].flatMap(([name, rules]) =>
+      mount === ''
+        ? [`geo $${own}_${name} { default ""; }`]
+        : write(name, rules, '', (rule) => (toValue(rule).startsWith('4') ? toValue(rule) : 'found')),
+    ),
   ]
 }
 
@@ -98,7 +100,7 @@ const writeMaps = (site: HostedSite, name: string, quote: (path: string) => stri
       ...site.missing.map(({ folder, page }) => `"~^/${matchForms(folder, matchBytes)}" "${quote(`/${page}`)}";`),
       'default "";',
     ]),
-    writeBlock(`map "${own}_forced\\n${own}_rule\\n${own}_elsewhere" ${own}_missing`, [
+    writeBlock(`map "${own}_forced\\n${own}_rule\\n${own}_forced_elsewhere\\n${own}_elsewhere" ${own}_missing`, [
       `"~^\\n*4[01][04]:(?<${name}_m>/[^\\n]*)" ${own}_m;`,
       `default ${own}_nearest;`,
     ]),
@@ -131,11 +133,15 @@ const writeServer = (site: HostedSite, ownPart: string, quote: (path: string) =>
   ]
   const toMount = `{ return 302 ${path.slice(0, -1)}$request_uri; }`
   const hidden = (below: string, lines: string) => `location ~* "^${matchBytes(below)}${hiddenPath}\\z" { ${lines} }`
+  const ruled = (kind: string) => [
+    `if (${own}_${kind} = found) ${toMount}`,
+    ...[404, 410].map((status) => `if (${own}_${kind} ~ "^${status}:") { return ${status}; }`),
+  ]
   const elsewhere = (texts: readonly string[]) => [
+    ...(isForced ? ruled('forced_elsewhere') : []),
     ...texts.map((text) => `${hasFile(text)} ${toMount}`),
     ...[`${own}_named`, `${own}_queried`, `${own}_slash`].map((text) => `if (${text}) ${toMount}`),
-    `if (${own}_elsewhere = found) ${toMount}`,
-    `if (${own}_elsewhere ~ "^410:") { return 410; }`,
+    ...ruled('elsewhere'),
     'return 404;',
   ]
   // The ending of a name that a crawler saved has its query.

@@ -99,8 +99,10 @@ const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules'
   const patterns = new Map<string, number>()
   for (const { condition = null, isForced = false, ...one } of written.slice(0, maxRules)) {
     const from = decodeAddress(one.from) ?? one.from
+    // The page of a missing address is the nearest 404 page when the rule would name it by the address.
+    const isNearest = one.status > 400 && one.to !== null && isOwnAddress(one.to) && /:[a-z]/i.test(one.to)
     // An empty query has no meaning, and servers may drop or keep it.
-    const to = one.to === null ? null : escapeLocation(one.to).replace(/\?(?=#|$)/, '')
+    const to = one.to === null || isNearest ? null : escapeLocation(one.to).replace(/\?(?=#|$)/, '')
     const rule = { ...one, from, to, ...(isForced && { isForced }) } as Rule
     const findWhy = () => {
       const rejection = findRejection({ ...one, from, to, condition, isForced })

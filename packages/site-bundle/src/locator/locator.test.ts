@@ -123,6 +123,8 @@ const expected: Record<keyof typeof smallSites, readonly (readonly [string, stri
     ['/go?id=%2Fevil', '301 /post/%2Fevil'],
     ['/go', '404 404.html'],
     ['/gone', '410 404.html'],
+    ['/lost/', '404 404.html'],
+    ['/lost/404.html', '404 404.html'],
     ['/lang', '302 /new'],
     ['/moved', '302 /new'],
     ['/sp%20ace', '302 /new'],

@@ -40,6 +40,7 @@ export const smallSites = {
       '/app/*          /app/index.html 200',
       '/fr/*           /fr/404.html    404',
       '/go id=:id      /post/:id       301',
+      '/lost/*         /fr/:splat      404!',
       '/gone           /404.html       410',
       '/lang           /de/            302  Language=de',
       '/lang           /new            302',

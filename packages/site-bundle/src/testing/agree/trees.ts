@@ -32,6 +32,20 @@ export const trees: Readonly<Record<string, Tree>> = {
     'out/b/index.html': page('B', ['/team/manual/a.html', '../a.html', '../../x']),
     'out/404.html': notFound,
   },
+  'a site built for a path, whose forced rules hide pages': {
+    'index.html': page('Home', ['/manual/tour/', '/manual/first', '/manual/']),
+    'tour/index.html': page('Tour', ['/manual/first']),
+    'first.html': page('First', ['/manual/']),
+    'second.html': page('Second', ['/manual/']),
+    '404.html': notFound,
+    _redirects: '/tour /first 404!\n/index / 410!\n/first /second 301!\n',
+  },
+  'a rule that names the page of a missing address by the address': {
+    'index.html': page('Home', ['old/', 'old/x', 'guide']),
+    'guide.html': page('Guide'),
+    '404.html': notFound,
+    _redirects: '/:name/* /guide/:splat 404!\n/v1/* /guide/:splat 410\n',
+  },
   'index pages that end with .htm': {
     'index.htm': page('Home', ['tour/', 'tour/start.htm', 'tour/start', 'tour']),
     'tour/index.htm': page('Tour'),
