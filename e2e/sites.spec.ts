@@ -44,7 +44,7 @@ test('an export is published in two clicks, and the next one can be compared, pu
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('link', { name: domain }).first().click()
   await expect(page.getByText(/^Newest: .* · 2 pages changed · Compare$/)).toBeVisible()
-  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('main').getByText('Live', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(dialog.getByText(/^1 new outside request:/)).toBeVisible()
