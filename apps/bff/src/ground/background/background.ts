@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { toError } from '#ground/log/failure.ts'
 import type { Log } from '#ground/log/log.ts'
 import { pickJitteredPause, realTimer, type Timer } from '#ground/clock.ts'
 import { openBoss, recordQueue, type RunSql } from '#ground/db/boss.ts'
@@ -92,8 +93,7 @@ export const createBackground = (options: {
   let endPause: (() => void) | undefined
 
   const report = (problem: unknown) => {
-    // pg-boss copies some errors into plain objects, which the log cannot describe.
-    const error = problem instanceof Error ? problem : Object.assign(new Error(), problem)
+    const error = toError(problem)
     // While the database is unavailable, the watchers already log that.
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'background work is interrupted')
     else log.warn({ err: error }, 'background work has a problem')

@@ -21,7 +21,17 @@ const findCause = (error: Error): string => {
   return 'severity' in error ? removeValues(error.message) : error.message
 }
 
-const describeError = (error: unknown): string => (error instanceof Error ? findCause(error) : String(error))
+/** An error for a thrown value that is none. Libraries copy errors into plain objects, such as pg-boss for its events. */
+export const toError = (thrown: unknown): Error => {
+  if (thrown instanceof Error) return thrown
+  if (typeof thrown !== 'object' || thrown === null) return new Error(String(thrown))
+  const error = Object.assign(new Error(), thrown)
+  if (typeof error.message !== 'string' || error.message === '')
+    error.message = `${thrown.constructor?.name ?? 'Object'} without a message`
+  return error
+}
+
+const describeError = (error: unknown): string => findCause(toError(error))
 
 /** Describes a failure for the terminal and the log: the cause, then the failed statement. Never the values of a statement. */
 export const describeFailure = (error: unknown): string => redactLinks(describeError(error))

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { describeFailure } from './failure.ts'
 import { createLog } from './log.ts'
 
 const logging = (secrets: Iterable<string> = []) => {
@@ -67,3 +68,28 @@ test.each(['invalid input syntax for type uuid: "typed\nby"', 'value "typed\nby"
     expect(lines.join('')).not.toMatch(/typed|at by/)
   },
 )
+
+/** An error as pg-boss passes it on: a plain object with its properties. */
+const copyError = (error: Error) => Object.assign({}, error, { message: error.message, stack: error.stack, queue: 'q' })
+
+test.each<[string, unknown, string]>([
+  ['a copied error', copyError(new Error('the disk is full')), 'the disk is full'],
+  [
+    'a copied error of the database',
+    copyError(Object.assign(new Error('cannot execute UPDATE'), { severity: 'ERROR', code: '25006' })),
+    '25006',
+  ],
+  ['an object with a message', { message: 'no route', code: 'E7' }, 'no route'],
+  [
+    'an error whose cause was copied',
+    new Error('failed', { cause: { message: 'the disk is full' } }),
+    'the disk is full',
+  ],
+  ['an object without a message', { status: 1 }, 'Object without a message'],
+  ['nothing', undefined, 'undefined'],
+])('a log line has its cause, whatever was thrown: %s', (_, thrown, expected) => {
+  const { log, lines } = logging()
+  log.error({ err: thrown }, describeFailure(thrown))
+  expect(lines.join('')).toContain(expected)
+  expect(lines.join('')).not.toContain('[object')
+})

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { describeFailure, readStackFrames } from './failure.ts'
+import { describeFailure, readStackFrames, toError } from './failure.ts'
 import { redactLinks, replaceSecrets } from './redact.ts'
 
 /** Writes JSON lines, one event each. */
@@ -8,8 +8,9 @@ export type Log = Logger
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Converts a thrown value to log fields: name, code, message, stack, and its causes; never its other properties. */
-const serializeError = (error: unknown, depth = 0): unknown => {
-  if (!(error instanceof Error)) return typeof error === 'string' ? redactLinks(error) : `[${typeof error}]`
+const serializeError = (thrown: unknown, depth = 0): unknown => {
+  if (typeof thrown !== 'object' || thrown === null) return redactLinks(String(thrown))
+  const error = toError(thrown)
   const code: unknown = 'code' in error ? error.code : undefined
   const message = describeFailure(error)
   return {
