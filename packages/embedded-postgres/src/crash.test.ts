@@ -2,15 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findSurvivors } from '#survivors.ts'
-import {
-  freshDataDir,
-  query,
-  removeCluster,
-  start,
-  startHolder,
-  usedDataDir,
-  type HolderMessage,
-} from '#testing/processes.ts'
+import { freshDataDir, removeCluster, start, startHolder, usedDataDir, type HolderMessage } from '#testing/processes.ts'
+import { query } from '#testing/query.ts'
 
 afterAll(removeCluster)
 

@@ -6,7 +6,8 @@ import { DataDirInUse, EmbeddedPostgresUnavailable } from '#embedded-postgres.ts
 import { findBinaries } from '#binaries.ts'
 import { findRunAs, listWaysToRun } from '#run-as.ts'
 import { findSurvivors } from '#survivors.ts'
-import { freshDataDir, query, removeCluster, start, usedDataDir } from '#testing/processes.ts'
+import { freshDataDir, removeCluster, start, usedDataDir } from '#testing/processes.ts'
+import { query } from '#testing/query.ts'
 
 afterAll(removeCluster)
 

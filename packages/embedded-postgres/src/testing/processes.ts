@@ -4,7 +4,6 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgresOptions } from '#embedded-postgres.ts'
 import { stopSurvivors } from '#survivors.ts'
@@ -47,18 +46,6 @@ export const start = async (options: EmbeddedPostgresOptions) => {
   const started = await startEmbeddedPostgres({ lockWaitMs: 0, ...options })
   onTestFinished(started.stop)
   return started
-}
-
-/** One statement on a connection of its own. */
-export const query = async (connection: EmbeddedConnection, statement: string): Promise<Record<string, unknown>[]> => {
-  const client = new Client(connection)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 /** One line of a holder's output. */

@@ -5,7 +5,8 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from '#ground/audit/audit.table.ts'
 import { firstHash, hashLink, type Seal } from '#ground/audit/seal.ts'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { type ClientConfig, Pool } from 'pg'
+import { type ClientBase, type ClientConfig, Pool } from 'pg'
+import { prepareSession, sessionSettings } from '#ground/db/session.ts'
 
 const pieceRows = 1_000
 
@@ -175,7 +176,9 @@ export const verifyAuditOn = async (
   config: ClientConfig,
   knownId?: number,
 ): Promise<{ verification: AuditVerification; knownHash: Seal['hash'] | undefined }> => {
-  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  const onConnect = (client: ClientBase) =>
+    prepareSession(client, sessionSettings(), { reads: true }) as unknown as void
+  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000, onConnect })
   pool.on('error', () => {})
   try {
     const db = drizzle(pool)

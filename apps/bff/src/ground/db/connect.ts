@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { prepareSession } from '#ground/db/session.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 
 /** `DATABASE_URL` or `DATABASE_DIRECT_URL` cannot be used. The message contains the reason and the place, never the password. */
@@ -30,32 +31,32 @@ const toReason = (error: unknown): string => {
 const isFinalFailure = (error: unknown): boolean =>
   (error instanceof DatabaseError && /^(28...|3D000)$/.test(error.code ?? '')) || !isDatabaseUnavailable(error)
 
-const tryConnection = async (config: ClientConfig): Promise<void> => {
+const tryConnection = async (config: ClientConfig, reads: boolean): Promise<void> => {
   const client = new Client({ connectionTimeoutMillis: 5_000, query_timeout: 5_000, ...config })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select 1')
+    await prepareSession(client, {}, { reads })
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /**
- * Waits until the database of an address answers, at most `withinMs`, because databases often start together with Docket. Throws
- * `DatabaseUnreachable`, without waiting when that cannot help.
+ * Waits until the database of an address answers, at most `withinMs`, because databases often start together with Docket, and takes
+ * writes, unless it is for `reads`. Throws `DatabaseUnreachable`, without waiting when that cannot help.
  */
 export const waitUntilDatabaseAnswers = async (
   databaseUrl: string,
   withinMs: number,
   log: Pick<PostgresLog, 'warn'>,
-  name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',
+  { name = 'DATABASE_URL', reads = false }: { name?: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'; reads?: boolean } = {},
 ): Promise<void> => {
   const place = readPlace(databaseUrl, name)
   const deadline = performance.now() + withinMs
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
-      return await tryConnection({ connectionString: databaseUrl })
+      return await tryConnection({ connectionString: databaseUrl }, reads)
     } catch (error) {
       const reason = `The database at ${place} cannot be used (${toReason(error)})`
       if (isFinalFailure(error)) throw new DatabaseUnreachable(`${reason}. Correct ${name} and start again.`)

@@ -13,6 +13,7 @@ import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
+import { prepareSession, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 
 /** A newer build has migrated the database, and this one does not know its tables. */
@@ -157,6 +158,7 @@ export const migrateDatabase = async (
   client.on('error', () => {})
   try {
     await client.connect()
+    await prepareSession(client, { ...sessionSettings(), ...withoutLimits })
     const db = drizzle(client)
     await db.execute(sql`select pg_advisory_lock(${migrationLock})`)
     await refuseForeignDatabase(client, folders)

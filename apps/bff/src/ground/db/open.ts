@@ -24,15 +24,16 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
   const { databaseUrl, directUrl, dataDir, log, startTimeoutMs = 30_000 } = options
   if (databaseUrl !== undefined) {
     await waitUntilDatabaseAnswers(databaseUrl, startTimeoutMs, log)
-    if (directUrl !== undefined) await waitUntilDatabaseAnswers(directUrl, startTimeoutMs, log, 'DATABASE_DIRECT_URL')
+    if (directUrl !== undefined)
+      await waitUntilDatabaseAnswers(directUrl, startTimeoutMs, log, { name: 'DATABASE_DIRECT_URL' })
     const config = { connectionString: databaseUrl }
     const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
-    const limitsFrom = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
-    return { kind: 'external' as const, config, direct: direct ?? config, limitsFrom, stop: () => Promise.resolve() }
+    const from = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
+    return { kind: 'external' as const, config, direct: direct ?? config, from, stop: () => Promise.resolve() }
   }
   const { startEmbeddedPostgres } = await import('@docket/embedded-postgres')
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
-  return { kind: 'embedded' as const, config: connection, direct: connection, limitsFrom: 'startup' as const, stop }
+  return { kind: 'embedded' as const, config: connection, direct: connection, from: 'session' as const, stop }
 }
 
 /**
@@ -41,15 +42,15 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
  * `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions) => {
-  const { kind, config, direct, limitsFrom, stop } = await connectDatabase(options)
+  const { kind, config, direct, from, stop } = await connectDatabase(options)
   try {
     await migrateDatabase(direct, { before: options.beforeMigration })
   } catch (error) {
     await stop()
     throw error
   }
-  const pool = openPool({ ...config, ...options.pool }, options.log, limitsFrom)
-  const probes = openPool({ ...config, ...probePool }, options.log, limitsFrom)
+  const pool = openPool({ ...config, ...options.pool }, options.log, from)
+  const probes = openPool({ ...config, ...probePool }, options.log, from)
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { openPool } from '#ground/db/pool.ts'
-import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { isDatabaseUnavailable, isReadOnly } from '#ground/db/unavailable.ts'
 import { testDatabase } from '#testing/database.ts'
 
 /** A guarded pool on a database of its own, and a second connection to it that the test breaks things with. */
@@ -136,4 +136,72 @@ test('a client that fails at the moment it is taken from the pool does not end t
   client.release(true)
   await pool.end()
   expect(thrown).toBeUndefined()
+})
+
+const setReadOnly = (db: Tx, on: boolean) =>
+  db.execute(sql.raw(`set default_transaction_read_only = ${on ? 'on' : 'off'}`))
+/** Lets new connections to the database begin as those to a standby do. */
+const refuseWrites = async (admin: Database, refuse: boolean) => {
+  const { rows } = await admin.execute<{ name: string }>(sql`select current_database() as name`)
+  await admin.execute(sql.raw(`alter database ${rows[0]!.name} set default_transaction_read_only = ${refuse}`))
+}
+const write = (db: Tx) =>
+  db.execute(
+    sql`insert into list_revisions values ('agent_jobs', 1) on conflict (list) do update set revision = list_revisions.revision + 1`,
+  )
+
+test('a connection that turned read-only is dropped after its first refused write, and the next write works', async () => {
+  const { db } = await guardedPool({ max: 1 })
+  const pid = await readPid(db)
+  await setReadOnly(db, true)
+  expect(isDatabaseUnavailable(await readFailure(write(db)))).toBe(true)
+  await write(db)
+  expect(await readPid(db)).not.toBe(pid)
+})
+
+test('a refused write makes the pool ask every connection before it is used again', async () => {
+  const { db } = await guardedPool({ max: 3 })
+  const pids = await Promise.all(
+    [1, 2, 3].map(() => db.transaction((tx) => setReadOnly(tx, true).then(() => readPid(tx)))),
+  )
+  expect(new Set(pids).size).toBe(3)
+  await readFailure(write(db))
+  const after = await Promise.all([1, 2, 3].map(() => db.transaction((tx) => write(tx).then(() => readPid(tx)))))
+  expect(after.filter((pid) => pids.includes(pid))).toEqual([])
+})
+
+test('a connection that turned read-only is found while it is only read from', async () => {
+  const { db } = await guardedPool({ max: 1 })
+  const pid = await readPid(db)
+  await setReadOnly(db, true)
+  await expect.poll(() => readPid(db), { timeout: 10_000 }).not.toBe(pid)
+})
+
+test('a read-only transaction of Docket’s own costs no connection, even if it tries to write', async () => {
+  const { db, warned } = await guardedPool({ max: 1 })
+  const pid = await readPid(db)
+  await db.transaction((tx) => readPid(tx), { accessMode: 'read only' })
+  await readFailure(db.transaction(write, { accessMode: 'read only' }))
+  expect(await readPid(db)).toBe(pid)
+  expect(warned).toEqual([])
+})
+
+test('new connections to a read-only database are refused, and work as soon as it takes writes', async () => {
+  const { db, admin } = await guardedPool({ max: 2 })
+  await refuseWrites(admin, true)
+  for (const work of [() => readPid(db), () => db.transaction(readPid)]) {
+    const error = await readFailure(work())
+    expect([isReadOnly(error), isDatabaseUnavailable(error)]).toEqual([true, true])
+  }
+  await refuseWrites(admin, false)
+  await write(db)
+})
+
+test('a connection is replaced at its largest age', async () => {
+  const pool = openPool({}, { warn: () => {} })
+  expect(pool.options.maxLifetimeSeconds).toBe(300)
+  await pool.end()
+  const { db } = await guardedPool({ max: 1, maxLifetimeSeconds: 0.1 })
+  const pid = await readPid(db)
+  await expect.poll(() => readPid(db)).not.toBe(pid)
 })

@@ -2,7 +2,9 @@ import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { waitForDatabase } from '#ground/db/deadline.ts'
-import { sessionLimits, type LimitsFrom } from '#ground/db/pooler.ts'
+import type { SettingsFrom } from '#ground/db/pooler.ts'
+import { prepareSession, sessionLimits, sessionSettings } from '#ground/db/session.ts'
+import { isDoubtful } from '#ground/db/unavailable.ts'
 
 const readStream = (client: PoolClient): Socket =>
   (client as PoolClient & { connection: { stream: Socket } }).connection.stream
@@ -28,8 +30,14 @@ const guardClient = (client: PoolClient): PoolClient => {
   return client
 }
 
-// A query that timed out leaves its connection unusable. Closing it ends the query in the server too.
-const endWhenLate = (client: PoolClient): void => {
+/** How long a connection is used without another look at whether its database takes writes. Milliseconds. */
+const trustMs = 2_000
+
+/**
+ * Calls `doubt` for errors after which no connection can be trusted. A query that timed out leaves its connection unusable. Closing it ends
+ * the query in the server too.
+ */
+const watchQueries = (client: PoolClient, doubt: () => void): void => {
   const { query } = client
   const end = () => void readStream(client).destroy()
   // pg overloads query eleven ways; this passes them all through.
@@ -39,6 +47,7 @@ const endWhenLate = (client: PoolClient): void => {
         return await (Reflect.apply(query, client, args) as Promise<unknown>)
       } catch (error) {
         if (error instanceof Error && error.message === 'Query read timeout') end()
+        if (isDoubtful(error)) doubt()
         throw error
       }
     }, end)) as typeof query
@@ -52,23 +61,17 @@ export const probePool = {
   query_timeout: 3_000,
 } satisfies PoolConfig
 
-/** The limits as options of a pool. With `set`, they are set before a caller gets the connection. */
-const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
+/** Options of a pool whose connections are prepared before a caller gets them. */
+const prepareSessions = (config: PoolConfig, from: SettingsFrom): PoolConfig => {
   const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
-  const limits = { statement_timeout, idle_in_transaction_session_timeout }
-  if (from === 'startup') return { ...rest, ...limits }
-  if (from === 'role') return rest
-  const text = Object.entries(limits).map(([name, ms]) => `set ${name} = ${Number(ms)}`)
+  const limits = { statement_timeout: Number(statement_timeout), idle_in_transaction_session_timeout }
+  const settings = from === 'role' ? {} : { ...sessionSettings(), ...limits }
   // pg waits for the promise, although its type does not declare that.
-  return { ...rest, onConnect: (client) => client.query(text.join('; ')) as unknown as void }
+  return { ...rest, onConnect: (client) => prepareSession(client, settings) as unknown as void }
 }
 
 /** A connection pool that never ends the process and never loses a slot to a broken connection. Times are in milliseconds. */
-export const openPool = (
-  config: PoolConfig,
-  log: Pick<PostgresLog, 'warn'>,
-  limitsFrom: LimitsFrom = 'startup',
-): Pool => {
+export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>, from: SettingsFrom = 'session'): Pool => {
   const pool = new Pool({
     application_name: 'docket',
     max: 10,
@@ -78,7 +81,9 @@ export const openPool = (
     query_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...limitSessions(config, limitsFrom),
+    // After a switch to another server, its address may lead there for new connections only.
+    maxLifetimeSeconds: 300,
+    ...prepareSessions(config, from),
   })
   // Hidden like pg's own password property, so that printing the pool does not reveal the password.
   const { connectionString } = pool.options
@@ -87,11 +92,16 @@ export const openPool = (
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
   })
-  pool.on('connect', endWhenLate)
+  let checkedAt = new WeakMap<PoolClient, number>()
+  const doubt = () => void (checkedAt = new WeakMap())
+  pool.on('connect', (client) => {
+    checkedAt.set(client, performance.now())
+    watchQueries(client, doubt)
+  })
   // Between the pool's listener and the caller's, a client briefly has none, and an error would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
-  const take = async (): Promise<PoolClient> => {
+  const takeOne = async (): Promise<PoolClient> => {
     let client: Promise<PoolClient> | undefined
     const giveBack = () =>
       void client?.then(
@@ -99,6 +109,21 @@ export const openPool = (
         () => {},
       )
     return guardClient(await waitForDatabase(() => (client = connect()), giveBack))
+  }
+  // Ends, because each failed check removes a connection, and a new one was checked when it was made.
+  const take = async (): Promise<PoolClient> => {
+    for (;;) {
+      const client = await takeOne()
+      if (performance.now() - (checkedAt.get(client) ?? -Infinity) < trustMs) return client
+      try {
+        await prepareSession(client, {})
+        checkedAt.set(client, performance.now())
+        return client
+      } catch {
+        doubt()
+        client.release(true)
+      }
+    }
   }
   pool.connect = take as Pool['connect']
   // The query of pg-pool bypasses `take`.

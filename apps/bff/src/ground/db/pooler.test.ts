@@ -88,13 +88,39 @@ if (!hasPgBouncer) {
       expect(code).toBe(0)
       expect(stderr.match(/"msg":"[^"]*/g)).toEqual([
         expect.stringMatching(
-          /shares connections.*alter role \S+ set statement_timeout = 15000; alter role \S+ set idle/,
+          /shares connections.*alter role \S+ set statement_timeout = '15000'; alter role \S+ set idle/,
         ),
       ])
     }
     const { rows } = await db.execute(sql`select count(*)::int as advisory from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`)
     expect(rows).toEqual([{ advisory: 0 }])
+  })
+
+  test('behind a transaction pooler, the printed commands give every session what Docket relies on', async () => {
+    const { url, direct, db } = await pooled('pool_mode = transaction', 'default_pool_size = 3')
+    const name = new URL(direct).pathname.slice(1)
+    // What PgBouncer tracks by itself needs no command: date style, time zone and string literals.
+    const defaults = [
+      "default_transaction_isolation = 'serializable'",
+      "search_path = 'elsewhere'",
+      "bytea_output = 'escape'",
+    ]
+    for (const each of defaults) await db.execute(sql.raw(`alter role docket in database ${name} set ${each}`))
+    const { lines, close } = await open(url, direct)
+    const commands = lines.join().match(/alter role \S+ set [^;]+/g)
+    expect(commands?.join()).toMatch(/isolation = 'read committed'/)
+    expect(commands?.join()).toMatch(/search_path = 'public'/)
+    expect(commands?.join()).toMatch(/bytea_output = 'hex'/)
+    expect(commands?.join()).toMatch(/statement_timeout = '15000'/)
+    await close()
+    for (const command of commands!) await db.execute(sql.raw(command.replace(' set ', ` in database ${name} set `)))
+    await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    const again = await open(url, direct)
+    expect(again.lines).toEqual([])
+    const { rows } = await again.db.execute(sql`select current_setting('default_transaction_isolation') as isolation`)
+    expect(rows).toEqual([{ isolation: 'read committed' }])
   })
 
   test.each<[string, string[], (urls: { url: string; direct: string }) => [string, string?], string]>([
@@ -149,12 +175,12 @@ test('two addresses that lead to different databases are refused', async () => {
   await expect(open(one.url, other.url)).rejects.toThrow('DATABASE_URL and DATABASE_DIRECT_URL name two databases.')
 })
 
-test('without a pooler, time limits are start-up parameters, with or without a direct address', async () => {
+test('without a pooler, each session sets its time limits, with or without a direct address', async () => {
   const { url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   for (const direct of [undefined, url]) {
     const { db, lines } = await open(url, direct)
     const source = sql`select distinct source from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout')`
-    expect([(await db.execute(source)).rows, lines]).toEqual([[{ source: 'client' }], []])
+    expect([(await db.execute(source)).rows, lines]).toEqual([[{ source: 'session' }], []])
   }
 })

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { DatabaseUnreachable } from '#ground/db/connect.ts'
+import { sessionLimits, sessionSettings, toAssignments, type Settings } from '#ground/db/session.ts'
 
-/** Time limits of the server for each connection. Milliseconds. */
-export const sessionLimits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 60_000 } as const
-
-/**
- * Source of the time limits: `startup` parameters; `set` after connecting, when a pooler refuses or drops start-up parameters; or only the
- * `role`, behind a pooler in transaction mode, whose connections are shared.
- */
-export type LimitsFrom = 'startup' | 'set' | 'role'
+/** Who sets what Docket relies on: each `session` when it begins, or the `role`, behind a pooler in transaction mode, whose connections are shared. */
+export type SettingsFrom = 'session' | 'role'
 
 const waitMs = 5_000
 const rounds = 3
@@ -29,18 +24,6 @@ const connectClient = async (config: ClientConfig, stack: AsyncDisposableStack):
 
 const readText = async (client: Client, expression: string): Promise<string> =>
   (await client.query<{ text: string }>(`select (${expression})::text as text`)).rows[0]!.text
-
-const acceptsStartupLimits = async (config: ClientConfig): Promise<boolean> => {
-  try {
-    await using stack = new AsyncDisposableStack()
-    const client = await connectClient({ ...config, ...sessionLimits }, stack)
-    const seconds = await readText(client, `extract(epoch from current_setting('statement_timeout')::interval)`)
-    return Number(seconds) * 1_000 === sessionLimits.statement_timeout
-  } catch (error) {
-    if (error instanceof DatabaseError && /startup parameter/.test(error.message)) return false
-    throw error
-  }
-}
 
 /** True when two clients share one connection of the server, which happens only behind a pooler in transaction mode. */
 const sharesSessions = async (config: ClientConfig, name: string): Promise<boolean> => {
@@ -68,6 +51,20 @@ const sharesSessions = async (config: ClientConfig, name: string): Promise<boole
   return false
 }
 
+/** Assignments of the settings that shared connections lack. Other time limits than Docket's are fine, as are other names of its time zone. */
+const listMissing = async (client: Client): Promise<string[]> => {
+  const settings: Settings = { ...sessionSettings(), ...sessionLimits }
+  const missing: Settings = {}
+  for (const [name, value] of Object.entries(settings)) {
+    const current =
+      name === 'search_path' ? `array_to_string(current_schemas(false), ', ')` : `current_setting('${name}')`
+    const text = await readText(client, current)
+    const isSet = name in sessionLimits ? text !== '0' : text.replace('Etc/', '').startsWith(String(value))
+    if (!isSet) Object.assign(missing, { [name]: value })
+  }
+  return toAssignments(missing)
+}
+
 /**
  * Refuses two addresses that lead to different databases. It checks whether a lock taken through one is visible through the other, because
  * names may differ.
@@ -84,13 +81,13 @@ const refuseDifferentDatabases = async (config: ClientConfig, direct: ClientConf
 }
 
 /**
- * Detects a pooler and the source of time limits. `direct` is an address of the same database for work that needs its own session. Throws
+ * Detects a pooler, and decides who sets what Docket relies on. `direct` is an address of the same database for work that needs its own session. Throws
  * `DatabaseUnreachable` for a pooler that Docket cannot work with; the message explains what to change.
  */
 export const inspectPooler = async (
   config: ClientConfig,
   { direct, warn }: { direct: ClientConfig | undefined; warn: (message: string) => void },
-): Promise<LimitsFrom> => {
+): Promise<SettingsFrom> => {
   if (direct !== undefined) {
     if (await sharesSessions(direct, 'DATABASE_DIRECT_URL'))
       throw new DatabaseUnreachable(
@@ -98,18 +95,19 @@ export const inspectPooler = async (
       )
     await refuseDifferentDatabases(config, direct)
   }
-  if (!(await sharesSessions(config, 'DATABASE_URL'))) return (await acceptsStartupLimits(config)) ? 'startup' : 'set'
+  if (!(await sharesSessions(config, 'DATABASE_URL'))) return 'session'
   if (direct === undefined)
     throw new DatabaseUnreachable(
       'DATABASE_URL goes through a pooler in transaction mode, which cannot hold the lock of a migration. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well, or let the pooler pool sessions, and start again.',
     )
   await using stack = new AsyncDisposableStack()
   const client = await connectClient(config, stack)
-  if ((await readText(client, `current_setting('statement_timeout')`)) === '0') {
+  const missing = await listMissing(client)
+  if (missing.length > 0) {
     const role = await readText(client, `format('%I', current_user)`)
-    const commands = Object.entries(sessionLimits).map(([name, ms]) => `alter role ${role} set ${name} = ${ms};`)
+    const commands = missing.map((assignment) => `alter role ${role} set ${assignment};`)
     warn(
-      `The pooler of DATABASE_URL shares connections, so Docket cannot set its time limits for statements. Let the database set them: ${commands.join(' ')}`,
+      `The pooler of DATABASE_URL shares connections, so Docket cannot set its time limits and formats there. Let the database set them: ${commands.join(' ')}`,
     )
   }
   return 'role'

@@ -38,8 +38,24 @@ const states = /^(08...|28...|3D000|53...|57P0.|57014|25006|40P01)$/
 
 const readCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
+/** The database answers but takes no writes, because it is a standby or was set to read-only. */
+export class DatabaseReadOnly extends Error {
+  override readonly name = 'DatabaseReadOnly'
+
+  constructor() {
+    super('the database is read-only, because it is a standby or was told to be')
+  }
+}
+
 /** The driver's error inside an error of Drizzle. Returns other errors unchanged. */
 export const unwrapDriverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
+
+/** True when the database answered but takes no writes. */
+export const isReadOnly = (error: unknown): boolean => unwrapDriverError(error) instanceof DatabaseReadOnly
+
+/** True when the error says that its connection, or every connection to its server, may be of no more use. */
+export const isDoubtful = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(08...|57P0.|25006)$/.test(error.code ?? '')
 
 /**
  * True when a query failed because the database was unreachable or refused service, so that a retry may work. Counts
@@ -48,8 +64,10 @@ export const unwrapDriverError = (error: unknown): unknown => (error instanceof 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   const cause = unwrapDriverError(error)
   if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
-  if (cause instanceof DatabaseError) return states.test(cause.code ?? '')
+  if (cause instanceof DatabaseReadOnly) return true
   if (!(cause instanceof Error)) return false
+  // Only errors of the server have a severity; it is also in pg-boss's copies of them.
+  if ('severity' in cause) return states.test(readCode(cause))
   if (cause.name !== 'Error') return false
   return (
     (network.has(readCode(cause)) && 'syscall' in cause) ||

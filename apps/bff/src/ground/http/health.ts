@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
 import { endsWithin } from '#ground/clock.ts'
+import { isReadOnly } from '#ground/db/unavailable.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+
+export const readOnlyAnswer = 'The database is read-only.\n'
 
 /** Concurrent callers share one ping, even one that hangs. Each waits for it at most `pingMs`. */
 const sharePing = (ping: () => Promise<void>, pingMs: number) => {
@@ -14,7 +17,7 @@ const sharePing = (ping: () => Promise<void>, pingMs: number) => {
 }
 
 /**
- * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API does not count,
+ * `/livez`: the process answers. `/readyz`: the database takes writes too, and Docket is not shutting down. The Admin API does not count,
  * because a restart of Docket would not repair it. Both respond under any host name, because they reveal nothing else.
  */
 export const createHealthRoutes = (options: {
@@ -30,7 +33,12 @@ export const createHealthRoutes = (options: {
     .get('/readyz', async (c) => {
       // This is expected, so no error is logged.
       if (draining()) return c.text('stopping\n', 503, { 'Retry-After': '5' })
-      await ping()
+      try {
+        await ping()
+      } catch (error) {
+        if (!isReadOnly(error)) throw error
+        return c.text(readOnlyAnswer, 503, { 'Retry-After': '5' })
+      }
       return c.text('ok\n')
     })
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { embeddedMigrationsTable, embeddedSchema } from '#ground/db/migrate.ts'
-import { BackupRefused } from './refused.ts'
+import { prepareSession as prepare, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 
 /** A table as the database describes it. Its name is plain in the schema `public`, and `schema.name` in any other. */
@@ -77,10 +77,5 @@ export const listAppliedMigrations = async (
 }
 
 /** Sets output formats that are equal on every server, and removes time limits. */
-export const prepareSession = async (client: ClientBase): Promise<void> => {
-  await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
-    set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex';
-    set extra_float_digits = 1; set client_encoding = 'UTF8'`)
-  const { rows } = await client.query<{ encoding: string }>(`select current_setting('server_encoding') as encoding`)
-  if (rows[0]?.encoding !== 'UTF8') throw new BackupRefused('The database is not in UTF-8.')
-}
+export const prepareSession = (client: ClientBase): Promise<void> =>
+  prepare(client, { ...sessionSettings(), ...withoutLimits, intervalstyle: 'iso_8601' }, { reads: true })

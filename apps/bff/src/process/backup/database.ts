@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
+import { prepareSession } from './catalog.ts'
 import { BackupRefused } from './refused.ts'
 
 /** Location of a database: `databaseUrl`, or without it the embedded database in `dataDir`. */
@@ -16,7 +17,7 @@ const startWithinMs = 10_000
 const silent = { debug: () => {}, warn: () => {}, error: () => {} }
 
 const openExternal = async (databaseUrl: string): Promise<Reached> => {
-  await waitUntilDatabaseAnswers(databaseUrl, startWithinMs, silent)
+  await waitUntilDatabaseAnswers(databaseUrl, startWithinMs, silent, { reads: true })
   return { config: { connectionString: databaseUrl }, close: () => Promise.resolve() }
 }
 
@@ -61,6 +62,7 @@ export const withClient = async <T>(
   client.on('error', () => {})
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()
+  await prepareSession(client)
   return await work(client)
 }
 

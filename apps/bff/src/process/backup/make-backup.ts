@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import type { Client } from 'pg'
 import { embeddedSchema, migrationLock } from '#ground/db/migrate.ts'
-import { listAppliedMigrations, listSequences, qualifyName, prepareSession, listTables } from './catalog.ts'
+import { listAppliedMigrations, listSequences, qualifyName, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { createEncryptStep, type EncryptTo } from './encryption.ts'
@@ -37,7 +37,6 @@ const saveTables = async (
   client: Client,
   folder: string,
 ): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt' | 'store'> & { storeId: string | null }> => {
-  await prepareSession(client)
   // No migration may change a table between the snapshot and the locks; later ones wait for the locks.
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
   const migrations = await listAppliedMigrations(client)

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Pool } from 'pg'
 import { decideOnKnownStore } from '#bundles/shared-store/orphans.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
+import { openPool } from '#ground/db/pool.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import type { Command } from './command.ts'
@@ -17,7 +17,7 @@ export const adoptStore: Command = async ({ args, env, print, warn }) => {
   ending.defer(() => close())
   const reached = await openForBackup(toDatabasePlace(config))
   ending.defer(reached.close)
-  const pool = new Pool({ application_name: 'docket-adopt-store', ...reached.config, max: 1 })
+  const pool = openPool({ application_name: 'docket-adopt-store', ...reached.config, max: 1 }, { warn })
   ending.defer(() => pool.end())
   const store = await needs.storage.readMarker()
   const asked = { decision: values.leave ? 'leave' : 'adopt' } as const

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
+import { hasPgBouncer, startPgBouncer } from '#testing/pgbouncer.ts'
 import type { Finding } from './check/finding.ts'
 import { checkConfig } from './check-config.ts'
 import type { Command } from './command.ts'
@@ -124,6 +125,26 @@ test('check-config --reach distinguishes a database of this version from an empt
     wrong: expect.stringContaining('127.0.0.1:1/docket cannot be used'),
   })
 })
+
+test('check-config --reach says that the database is read-only', async () => {
+  const name = new URL(empty.url).pathname.slice(1)
+  await empty.db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`))
+  onTestFinished(() => empty.db.execute(sql.raw(`alter database ${name} reset all`)).then(() => {}))
+  expect(await check({ DATABASE_URL: empty.url }, '--reach')).toMatchObject({
+    code: 1,
+    wrong: expect.stringMatching(/cannot be used \(the database is read-only, /),
+  })
+})
+
+test.skipIf(!hasPgBouncer)(
+  'check-config --reach prints the commands that give a transaction pooler what Docket relies on',
+  async () => {
+    const pooler = await startPgBouncer(database.url, 'pool_mode = transaction')
+    onTestFinished(pooler.close)
+    const { unwise } = await check({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url }, '--reach')
+    expect(unwise).toMatch(/alter role docket set statement_timeout = '15000';/)
+  },
+)
 
 test('check-config --reach calls the Admin API and the sign-on provider once each', async () => {
   const asked: string[] = []

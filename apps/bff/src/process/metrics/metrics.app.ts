@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
+import { isReadOnly } from '#ground/db/unavailable.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
+import { readOnlyAnswer } from '#ground/http/health.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { statusByCode } from '#ground/http/on-error.ts'
 import { setSecurityHeaders } from '#ground/http/security-headers.ts'
@@ -45,13 +47,11 @@ export const createMetricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUr
   if (ping !== null) {
     app.get('/livez', (c) => c.text('live\n', 200, { 'Cache-Control': 'no-store' }))
     app.get('/readyz', async (c) => {
-      const isReady = await ping().then(
-        () => true,
-        () => false,
+      const problem = await ping().then(
+        () => null,
+        (error: unknown) => (isReadOnly(error) ? readOnlyAnswer : 'The database does not answer.\n'),
       )
-      return c.text(isReady ? 'ready\n' : 'The database does not answer.\n', isReady ? 200 : 503, {
-        'Cache-Control': 'no-store',
-      })
+      return c.text(problem ?? 'ready\n', problem === null ? 200 : 503, { 'Cache-Control': 'no-store' })
     })
   }
   return app

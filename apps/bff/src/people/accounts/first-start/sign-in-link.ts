@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Pool, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { users } from '#people/accounts/accounts.table.ts'
 import { makeLink, type NewLink } from '#people/accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#people/accounts/people/able-admins.ts'
@@ -8,6 +8,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
+import { openPool } from '#ground/db/pool.ts'
 
 const linkLifetimeMs = 24 * 3_600_000
 
@@ -61,8 +62,7 @@ export const makeSignInLinkOn = async (
   config: ClientConfig,
   wanted: { email?: string; now: number },
 ): Promise<LinkForAdmin> => {
-  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
-  pool.on('error', () => {})
+  const pool = openPool({ ...config, max: 1 }, { warn: () => {} })
   try {
     return await makeSignInLink(drizzle(pool), wanted)
   } finally {

@@ -94,7 +94,7 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   if (url !== undefined) {
     const quiet = { warn: () => {} }
     await waitUntilDatabaseAnswers(url, 0, quiet)
-    if (direct !== undefined) await waitUntilDatabaseAnswers(direct, 0, quiet, 'DATABASE_DIRECT_URL')
+    if (direct !== undefined) await waitUntilDatabaseAnswers(direct, 0, quiet, { name: 'DATABASE_DIRECT_URL' })
     await inspectPooler(
       { connectionString: url },
       {
