@@ -27,6 +27,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'deploy-files', seconds: 5, load: () => import('./deploy-files/deploy-files.ts') },
   { name: 'deploy-mounts', seconds: 100, load: () => import('./deploy-mounts/deploy-mounts.ts') },
   { name: 'disk-full', seconds: 20, load: () => import('./crashes/disk-full.ts') },
+  { name: 'failover', seconds: 50, load: () => import('./durability/failover.ts') },
   { name: 'forty-prompts', seconds: 20, load: () => import('./forty-prompts/forty-prompts.ts') },
   { name: 'fuzz', seconds: 20, inNpmTest: 'fewer samples', load: () => import('./fuzz.ts') },
   { name: 'guessing', seconds: 12, load: () => import('./guessing.ts') },
