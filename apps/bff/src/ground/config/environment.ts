@@ -120,7 +120,8 @@ export const environment = z.object({
     example: '/var/lib/docket',
   }),
   ...secret('DATABASE_URL', value.postgresAddress, {
-    about: 'PostgreSQL to use instead of the embedded one.',
+    about:
+      'PostgreSQL to use instead of the embedded one, with one or [several hosts](./operating.md#the-address-of-the-database), and with [TLS](./operating.md#the-address-of-the-database) if it says so. Percent-encode `@ : / ? # %` in the password.',
     example: 'postgresql://docket:secret@db.example.com/docket',
     file: '/run/secrets/database-url',
   }),

@@ -5,6 +5,7 @@ import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
+import { AddressMistake, readPostgresAddress } from '#ground/db/address.ts'
 import { parseNetwork } from '#ground/http/limits/client-address.ts'
 
 const text = z.string().trim()
@@ -75,8 +76,13 @@ export const serviceAddress = text.transform((value, ctx) => {
   }
 })
 
-export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''), {
-  error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
+export const postgresAddress = text.transform((value, ctx) => {
+  try {
+    readPostgresAddress(value)
+    return value
+  } catch (error) {
+    return reportMistake(ctx, error instanceof AddressMistake ? error.message : 'cannot be read')
+  }
 })
 
 export const list = text.transform((value) =>

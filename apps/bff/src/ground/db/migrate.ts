@@ -11,8 +11,9 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { DatabaseError, type Client, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
+import { PostgresClient } from '#ground/db/client.ts'
 import { prepareSession, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 
@@ -153,7 +154,7 @@ export const migrateDatabase = async (
           await copyFirstMigrations(embeddedMigrations, onlyEmbedded),
         ] as const)
   // A separate connection without time limits, because a migration may take long, and so may waiting for another process.
-  const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
+  const client = new PostgresClient({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
   // The running statement reports the end of the connection too.
   client.on('error', () => {})
   try {

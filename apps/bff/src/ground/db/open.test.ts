@@ -37,8 +37,8 @@ test('without DATABASE_URL, the embedded database is opened and keeps its data',
 })
 
 test.each([
-  ['docket at its best', 'DATABASE_URL is not an address'],
-  ['mysql://docket:hunter2@localhost/docket', 'DATABASE_URL does not name a PostgreSQL database'],
+  ['docket at its best', 'DATABASE_URL must be an address of PostgreSQL'],
+  ['mysql://docket:hunter2@localhost/docket', 'DATABASE_URL must be an address of PostgreSQL'],
 ])('an invalid DATABASE_URL is refused at once, without repeating it: %s', async (databaseUrl, sentence) => {
   const opened = open({ databaseUrl })
   await expect(opened).rejects.toThrow(sentence)

@@ -1,6 +1,7 @@
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client, PoolConfig } from 'pg'
+import { PostgresClient } from '#ground/db/client.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
@@ -23,11 +24,11 @@ export type OpenDatabaseOptions = {
 const connectDatabase = async (options: OpenDatabaseOptions) => {
   const { databaseUrl, directUrl, dataDir, log, startTimeoutMs = 30_000 } = options
   if (databaseUrl !== undefined) {
-    await waitUntilDatabaseAnswers(databaseUrl, startTimeoutMs, log)
-    if (directUrl !== undefined)
-      await waitUntilDatabaseAnswers(directUrl, startTimeoutMs, log, { name: 'DATABASE_DIRECT_URL' })
-    const config = { connectionString: databaseUrl }
-    const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
+    const config = await waitUntilDatabaseAnswers(databaseUrl, startTimeoutMs, log)
+    const direct =
+      directUrl === undefined
+        ? undefined
+        : await waitUntilDatabaseAnswers(directUrl, startTimeoutMs, log, { name: 'DATABASE_DIRECT_URL' })
     const from = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
     return { kind: 'external' as const, config, direct: direct ?? config, from, stop: () => Promise.resolve() }
   }
@@ -49,8 +50,8 @@ export const openDatabase = async (options: OpenDatabaseOptions) => {
     await stop()
     throw error
   }
-  const pool = openPool({ ...config, ...options.pool }, options.log, from)
-  const probes = openPool({ ...config, ...probePool }, options.log, from)
+  const pool = openPool({ Client: PostgresClient, ...config, ...options.pool }, options.log, from)
+  const probes = openPool({ Client: PostgresClient, ...config, ...probePool }, options.log, from)
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),

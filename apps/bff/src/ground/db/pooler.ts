@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { DatabaseError, type Client, type ClientConfig } from 'pg'
+import { PostgresClient } from '#ground/db/client.ts'
 import { DatabaseUnreachable } from '#ground/db/connect.ts'
 import { sessionLimits, sessionSettings, toAssignments, type Settings } from '#ground/db/session.ts'
 
@@ -10,7 +11,7 @@ const waitMs = 5_000
 const rounds = 3
 
 const connectClient = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<Client> => {
-  const client = new Client({
+  const client = new PostgresClient({
     application_name: 'docket-migrate',
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,

@@ -19,7 +19,7 @@ const network = new Set([
   'EAGAIN',
 ])
 
-// Messages of pg, pg-pool and `deadline.ts`, which have no error codes.
+// Messages of pg, pg-pool, `client.ts` and `deadline.ts`, which have no error codes.
 const sentences = [
   'Database deadline exceeded',
   'Connection terminated',
@@ -30,6 +30,7 @@ const sentences = [
   'Client was closed',
   'Cannot use a pool after calling end on the pool',
   'The server does not support SSL connections',
+  'The server accepts no writes',
 ]
 
 // SQLSTATE: connection failures, refused sign-in, missing database, no resources, server shut down or a read-only standby,

@@ -13,7 +13,8 @@ const removeValues = (message: string): string =>
   message.replace(/: ".*"$/s, '').replace(/^value ".*" is out of range/s, 'value is out of range')
 
 const findCause = (error: Error): string => {
-  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0])
+  if (error instanceof AggregateError && error.message === '' && error.errors.length > 0)
+    return describeError(error.errors[0])
   if (isFailedQuery(error)) {
     const cause = error.cause === undefined ? 'The database did not say why' : describeError(error.cause)
     return `${cause} (while running: ${error.query.replace(/\s+/g, ' ').trim().slice(0, maxStatement)})`

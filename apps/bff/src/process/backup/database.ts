@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
+import { PostgresClient } from '#ground/db/client.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { prepareSession } from './catalog.ts'
 import { BackupRefused } from './refused.ts'
@@ -17,8 +18,8 @@ const startWithinMs = 10_000
 const silent = { debug: () => {}, warn: () => {}, error: () => {} }
 
 const openExternal = async (databaseUrl: string): Promise<Reached> => {
-  await waitUntilDatabaseAnswers(databaseUrl, startWithinMs, silent, { reads: true })
-  return { config: { connectionString: databaseUrl }, close: () => Promise.resolve() }
+  const config = await waitUntilDatabaseAnswers(databaseUrl, startWithinMs, silent, { reads: true })
+  return { config, close: () => Promise.resolve() }
 }
 
 const pathExists = (path: string): Promise<boolean> =>
@@ -58,7 +59,7 @@ export const withClient = async <T>(
   await using ending = new AsyncDisposableStack()
   const { config, close } = await openForBackup(place)
   ending.defer(close)
-  const client = new Client({ ...options, ...config })
+  const client = new PostgresClient({ ...options, ...config })
   client.on('error', () => {})
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()

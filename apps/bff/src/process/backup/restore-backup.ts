@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { lockDataDir } from '@docket/embedded-postgres'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { type Secrets, readSecretsInFolder } from '#ground/secret/secrets.ts'
+import { PostgresClient } from '#ground/db/client.ts'
 import { listKnownEmbeddedMigrations, listKnownMigrations, migrateDatabase, migrationLock } from '#ground/db/migrate.ts'
 import { listTables, qualifyName, prepareSession } from './catalog.ts'
 import { copyIn, copyOut, createNullSink, withoutIndexes } from './copy-rows.ts'
@@ -230,7 +231,7 @@ export const restoreBackup = async (
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
   const { config, close } = await openForRestore(place)
-  const client = new Client({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
+  const client = new PostgresClient({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
   client.on('error', () => {})
   const interrupt = () => void client.end().catch(() => {})
   rehearsal?.signal.addEventListener('abort', interrupt, { once: true })

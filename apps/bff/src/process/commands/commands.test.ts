@@ -91,7 +91,7 @@ test('check-config reports all errors and warnings at once, changes nothing and 
     expect(found.unwise).toContain(name)
   expect(found.unwise).toMatch(/others can change .*admin\.key \(mode 0666\)/)
   expect(found.unwise).toMatch(/may enter .* \(mode 0755\)/)
-  expect(found.fine).toContain('PostgreSQL at 192.0.2.1/docket')
+  expect(found.fine).toContain('PostgreSQL at 192.0.2.1:5432/docket')
   expect(found.text).not.toMatch(/hunter2|0123456789/)
   const missing = await check({ TARGET_REPOSITORIES: join(folder, 'gone.git'), TARGET_REPOSITORY: 'x' })
   expect([missing.code, missing.wrong]).toEqual([1, expect.stringContaining('gone.git: Docket may not deliver')])

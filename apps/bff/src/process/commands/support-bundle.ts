@@ -115,10 +115,9 @@ const readSmallFile = async (file: string | undefined): Promise<string> => {
 }
 
 const readPasswords = (address: string): string[] => {
-  const url = URL.parse(address)
-  if (url === null) return []
-  const written = [url.password, url.searchParams.get('password') ?? '']
-  return written.flatMap((text) => [text, URL.canParse(`x:${text}`) ? safeDecode(text) : text])
+  const [, inLogin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^:/@]*:(.*)@/is.exec(address) ?? []
+  const [, inQuery = ''] = /[?&]password=([^&]*)/s.exec(address) ?? []
+  return [inLogin, inQuery].flatMap((text) => [text, safeDecode(text)])
 }
 
 const safeDecode = (text: string): string => {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#ground/config/config.ts'
 import { findLocalFolder } from '#ground/config/stores.ts'
+import { readPostgresAddress } from '#ground/db/address.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { decryptText, encryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
@@ -11,10 +12,10 @@ type OwnHost = { host: string; port: number; nameOnly?: boolean }
 
 const publicHosts = { github: ['github.com', 'api.github.com'], gitlab: ['gitlab.com'], gitea: [] }
 
-const parseAddress = (address: string, otherwise: number): OwnHost[] => {
+const parseAddress = (address: string): OwnHost[] => {
   if (!URL.canParse(address)) return []
   const { hostname, port, protocol } = new URL(address)
-  const usual = protocol === 'http:' ? 80 : otherwise
+  const usual = protocol === 'http:' ? 80 : 443
   return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port) }]
 }
 
@@ -29,10 +30,12 @@ export const listOwnHosts = (
   const codeHosts = local.codeHosts.flatMap(({ url, kind }) => url ?? publicHosts[kind])
   return [
     ...[port, metricsPort ?? 0].filter((own) => own > 0).map((own) => ({ host: '127.0.0.1', port: own })),
-    ...[databaseUrl, databaseDirectUrl].flatMap((address) => (address === null ? [] : parseAddress(address(), 5432))),
-    ...codeHosts.flatMap((host) => parseAddress(host.includes('://') ? host : `https://${host}`, 443)),
+    ...[databaseUrl, databaseDirectUrl].flatMap((address) =>
+      address === null ? [] : (readPostgresAddress(address()).hosts ?? []),
+    ),
+    ...codeHosts.flatMap((host) => parseAddress(host.includes('://') ? host : `https://${host}`)),
     // Its address may belong to a reverse proxy that serves other hosts too.
-    ...(publicUrl === null ? [] : parseAddress(publicUrl.href, 443).map((own) => ({ ...own, nameOnly: true }))),
+    ...(publicUrl === null ? [] : parseAddress(publicUrl.href).map((own) => ({ ...own, nameOnly: true }))),
   ]
 }
 

@@ -10,6 +10,7 @@ import { environment } from '#ground/config/environment.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { findLocalFolder } from '#ground/config/stores.ts'
 import { isLoopbackAddress } from '#ground/config/values.ts'
+import { describePlace, readPostgresAddress } from '#ground/db/address.ts'
 
 /** Prefixes that only names of Docket's settings have. */
 const ownNames =
@@ -21,11 +22,7 @@ const findUnknownNames = (env: NodeJS.ProcessEnv): Finding[] =>
     .filter((name) => ownNames.test(name) && !Object.hasOwn(environment.shape, name))
     .map((name) => unwise(`${name} is no setting of Docket, so it has no effect. Correct its name, or remove it.`))
 
-/** Host, port and path of an address, without user, password and parameters. */
-const showPlace = (address: string): string => {
-  const url = new URL(address)
-  return `${url.searchParams.get('host') ?? url.host}${url.pathname}`
-}
+const showPlace = (address: string): string => describePlace(readPostgresAddress(address))
 
 const findUnwiseSettings = (config: Config): Finding[] => {
   const { publicUrl, trustedProxies, databaseUrl, authSecret, metricsHost, metricsPort } = config

@@ -93,15 +93,13 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   const [url, direct] = [config.databaseUrl?.(), config.databaseDirectUrl?.()]
   if (url !== undefined) {
     const quiet = { warn: () => {} }
-    await waitUntilDatabaseAnswers(url, 0, quiet)
-    if (direct !== undefined) await waitUntilDatabaseAnswers(direct, 0, quiet, { name: 'DATABASE_DIRECT_URL' })
-    await inspectPooler(
-      { connectionString: url },
-      {
-        direct: direct === undefined ? undefined : { connectionString: direct },
-        warn: (problem) => findings.push(unwise(problem)),
-      },
-    )
+    await inspectPooler(await waitUntilDatabaseAnswers(url, 0, quiet), {
+      direct:
+        direct === undefined
+          ? undefined
+          : await waitUntilDatabaseAnswers(direct, 0, quiet, { name: 'DATABASE_DIRECT_URL' }),
+      warn: (problem) => findings.push(unwise(problem)),
+    })
   }
   // Opening the embedded database would create it.
   else if ((await stat(join(config.dataDir, 'postgres', 'PG_VERSION')).catch(() => null)) === null)

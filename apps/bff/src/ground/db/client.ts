@@ -1,0 +1,63 @@
+import { callbackify } from 'node:util'
+import { Client } from 'pg'
+import type { PostgresConfig, PostgresHost } from '#ground/db/address.ts'
+
+const acceptsQuery = {
+  'read-write': `select current_setting('transaction_read_only') = 'off' as fit`,
+  primary: 'select not pg_is_in_recovery() as fit',
+}
+
+const judgeHost = async (config: PostgresConfig): Promise<void> => {
+  const client = new Client(config)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    if (config.accepts === 'any' || config.accepts === undefined) return
+    const { rows } = await client.query<{ fit: boolean }>(acceptsQuery[config.accepts])
+    if (!rows[0]!.fit) throw new Error('The server accepts no writes')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * A client of pg that goes to the first host of its address that takes it, as libpq does. A connection of pg cannot change its host, so
+ * one of its own tries each of them first. The time for connecting is shared among them.
+ */
+export class PostgresClient extends Client {
+  readonly #config: PostgresConfig
+
+  constructor(config: PostgresConfig = {}) {
+    super(config)
+    this.#config = config
+  }
+
+  async #chooseHost(hosts: readonly PostgresHost[]): Promise<void> {
+    const ms = Math.ceil((this.#config.connectionTimeoutMillis || 5_000) / hosts.length)
+    const errors: Error[] = []
+    for (const host of hosts) {
+      try {
+        // A pool hides the password from spreading.
+        const { password } = this.#config
+        await judgeHost({ ...this.#config, password, ...host, connectionTimeoutMillis: ms, query_timeout: ms })
+        if (this.connection.stream.destroyed) throw new Error('timeout expired')
+        return void Object.assign(this, host)
+      } catch (error) {
+        errors.push(error as Error)
+      }
+    }
+    if (errors.length === 1) throw errors[0]
+    const reasons = hosts.map(({ host, port }, index) => `${host}:${port}: ${errors[index]!.message}`)
+    throw new AggregateError(errors, reasons.join('; '))
+  }
+
+  override connect(): Promise<Client>
+  override connect(callback: (error: Error | null) => void): void
+  override connect(callback?: (error: Error | null) => void): Promise<Client> | void {
+    const { hosts = [], accepts = 'any' } = this.#config
+    if (hosts.length < 2 && accepts === 'any')
+      return callback === undefined ? super.connect() : super.connect(callback as (error: Error) => void)
+    const connectToHost = () => this.#chooseHost(hosts).then(() => super.connect())
+    return callback === undefined ? connectToHost() : callbackify(connectToHost)((error) => callback(error))
+  }
+}
