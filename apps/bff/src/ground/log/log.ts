@@ -42,3 +42,9 @@ export const createLog = (options: {
       },
     },
   )
+
+/** Writes warnings of Node and its packages to the log. By default, Node prints them as plain text. */
+export const logWarnings = (log: Log): void => {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, 'Node warned of something'))
+}

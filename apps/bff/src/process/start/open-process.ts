@@ -6,7 +6,7 @@ import { databaseClock, readDatabaseClock } from '#ground/db/database-clock.ts'
 import type { Database } from '#ground/db/database.ts'
 import { openDatabase } from '#ground/db/open.ts'
 import { listFolders, watchDisks } from '#process/disks/watch-disks.ts'
-import { createLog, type Log } from '#ground/log/log.ts'
+import { createLog, logWarnings, type Log } from '#ground/log/log.ts'
 import { readKnownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 
@@ -24,6 +24,7 @@ export const openProcess = async (
   check(config)
   const secrets = new Set<string>()
   log = createLog({ level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }), secrets })
+  logWarnings(log)
 
   const instanceSecrets = await findSecrets(config)
   const open = await closeDataFolder(config.dataDir)
