@@ -36,10 +36,17 @@ export const otherRoutes = {
   'GET /livez': anyone('Whether the process runs', 'It runs.'),
   'GET /readyz': anyone('Whether this process takes requests', 'It does.'),
   'GET /here': anyone('Whether the browser reaches Docket under its own name', 'It does.'),
-  'GET /sites/{label}/{channel}/bundle.tar.gz': anyone('The bundle that a channel shows', 'Its address.'),
-  'GET /sites/{label}/{channel}/bundle.zip': anyone('The bundle that a channel shows, as a ZIP', 'Its address.'),
-  'GET /sites/{label}/{channel}/bundle.sha256': anyone('The sum of the bundle that a channel shows', 'One line.'),
+  'GET /sites/{label}/{channel}/bundle.tar.gz': anyone('The bundle that a channel shows', 'Its address.', {
+    page: '/',
+  }),
+  'GET /sites/{label}/{channel}/bundle.zip': anyone('The bundle that a channel shows, as a ZIP', 'Its address.', {
+    page: '/',
+  }),
+  'GET /sites/{label}/{channel}/bundle.sha256': anyone('The sum of the bundle that a channel shows', 'One line.', {
+    page: '/',
+  }),
   'GET /bundles/sha256/{sum}/{file}': anyone('A bundle that a channel shows or showed', 'The file.', {
+    page: '/',
     audit: 'bundle.downloaded',
   }),
   'GET /git/{repository}/info/refs': viewerInScope('The branches of a repository, for git', 'As git reads them.'),

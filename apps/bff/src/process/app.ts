@@ -39,6 +39,7 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isUpload, limitBody } from '#ground/http/server/body-limit.ts'
 import { createAddressReader, type TrustedProxies } from '#ground/http/limits/client-address.ts'
+import { leadToPage } from '#ground/http/access/lead-to-page.ts'
 import { limitEachNetwork } from '#ground/http/limits/fair-share.ts'
 import { createHealthRoutes } from '#ground/http/health.ts'
 import { identifyCaller } from '#ground/http/access/identity.ts'
@@ -117,13 +118,14 @@ export const createDocketApp = (
   // Placed before the CSRF check, because git is not a web page and these routes ignore cookies.
   app.route('/', gitRoutes(services.records))
   app.all('/git/*', throwNotFound)
-  app.use('/api/*', identifyCaller(services.people.identify))
+  app.use('/api/*', leadToPage, identifyCaller(services.people.identify))
   app.use(requireSameOrigin(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
   const stream = createDownloadStreams()
   const guardAddresses = [
     shed.middleware,
     limitEachNetwork(maxFromOneNetwork),
+    leadToPage,
     identifyCaller(services.people.identify),
   ] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)

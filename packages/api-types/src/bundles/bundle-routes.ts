@@ -45,6 +45,7 @@ export const bundleRoutes = {
     {
       query: DownloadQuery,
       files: bundleFiles,
+      page: '/exports/{exportId}',
       also: { ...inParts, 303: 'Where it is, with `BUNDLE_DELIVERY=redirect` and without a stored copy.' },
       audit: 'bundle.downloaded',
     },
@@ -52,12 +53,12 @@ export const bundleRoutes = {
   'GET /api/static-exports/{exportId}/download/zip': viewerOfRecord(
     'The files of a stored bundle as a ZIP; Range and If-Range resume a download',
     'All of it.',
-    { files: { 'application/zip': binary }, also: inParts, audit: 'bundle.downloaded' },
+    { files: { 'application/zip': binary }, page: '/exports/{exportId}', also: inParts, audit: 'bundle.downloaded' },
   ),
   'GET /api/static-exports/{exportId}/download/sha256': viewerOfRecord(
     'The SHA-256 of a stored bundle with its file name, for `sha256sum -c`',
     'One line.',
-    { files: { 'text/plain': z.string() } },
+    { files: { 'text/plain': z.string() }, page: '/exports/{exportId}' },
   ),
   'POST /api/static-exports/upload': operator(
     'Upload a bundle that no service exported for Docket; the body is the file',
@@ -107,6 +108,7 @@ export const bundleRoutes = {
     {
       query: ArtifactFileQuery,
       files: { 'application/octet-stream': binary },
+      page: '/exports/{exportId}/contents',
       also: inParts,
       audit: 'bundle.downloaded',
     },
@@ -114,7 +116,7 @@ export const bundleRoutes = {
   'GET /api/static-exports/{exportId}/artifact/picture': viewerOfRecord(
     'A picture of the first page of a stored bundle, as a PNG; `hasPicture` says whether there is one',
     'The picture.',
-    { files: { 'image/png': binary } },
+    { files: { 'image/png': binary }, page: '/exports/{exportId}/changes' },
   ),
   'GET /api/static-exports/{exportId}/artifact/findings': viewerOfRecord(
     'What the check of a stored bundle found, beside the bundle before',
@@ -124,12 +126,16 @@ export const bundleRoutes = {
   'GET /api/static-exports/{exportId}/artifact/findings.csv': viewerOfRecord(
     'All findings that match the filters, as CSV with a line for each place',
     'The file.',
-    { query: FindingsQuery, files: { 'text/csv': z.string() } },
+    { query: FindingsQuery, files: { 'text/csv': z.string() }, page: '/exports/{exportId}/findings' },
   ),
   'GET /api/static-exports/{exportId}/artifact/findings.json': viewerOfRecord(
     'All findings that match the filters, as JSON with all their places',
     'The file.',
-    { query: FindingsQuery, files: { 'application/json': z.array(z.object({})) } },
+    {
+      query: FindingsQuery,
+      files: { 'application/json': z.array(z.object({})) },
+      page: '/exports/{exportId}/findings',
+    },
   ),
   'POST /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance': operatorOfRecord(
     'Accept a finding for all bundles of the site',

@@ -20,6 +20,7 @@ export const auditRoutes = {
     {
       query: AuditExportQuery,
       files: { 'text/csv': z.string(), 'application/x-ndjson': AuditEvent },
+      page: '/settings/audit',
       audit: 'audit.exported',
     },
   ),

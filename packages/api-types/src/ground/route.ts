@@ -23,6 +23,8 @@ export type Parts = {
   status?: 200 | 201
   /** The answer is a file of one of these media types. */
   files?: Readonly<Record<string, z.ZodType>>
+  /** Page of the web app where people download the file. A link from elsewhere leads there. */
+  page?: `/${string}`
   /** Further status codes of a success, with their descriptions. */
   also?: Readonly<Partial<Record<202 | 206 | 303 | 304 | 416, string>>>
   /** The body is a file of this media type. */

@@ -56,7 +56,7 @@ export const agentJobRoutes = {
   'GET /api/agent-jobs/export.csv': viewerInScope(
     'All agent jobs that match the filters of the list, as CSV',
     'The file, in the order of the list.',
-    { query: AgentJobCsvQuery, files: { 'text/csv': z.string() } },
+    { query: AgentJobCsvQuery, files: { 'text/csv': z.string() }, page: '/agent-jobs' },
   ),
   'GET /api/agent-jobs/filters': viewerInScope('What the list of agent jobs can be filtered by', 'Values to suggest.', {
     query: ConnectionQuery,

@@ -35,7 +35,7 @@ export const staticExportRoutes = {
   'GET /api/static-exports/export.csv': viewerInScope(
     'All exports that match the filters of the list, as CSV',
     'The file, in the order of the list.',
-    { query: StaticExportCsvQuery, files: { 'text/csv': z.string() } },
+    { query: StaticExportCsvQuery, files: { 'text/csv': z.string() }, page: '/exports' },
   ),
   'GET /api/static-exports/filters': viewerInScope(
     'What the list of exports can be filtered by',
