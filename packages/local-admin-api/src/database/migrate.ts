@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { PgDialect, type PgSession } from 'drizzle-orm/pg-core'
 import type { Client } from 'pg'
 
 export const embeddedSchema = 'embedded_service'
@@ -9,6 +11,18 @@ export const embeddedMigrationsTable = 'embedded_service_migrations'
 
 export const embeddedMigrations = join(import.meta.dirname, 'migrations')
 
+/** The migrations in a folder, oldest first. Texts and hashes are those of Unix line ends, whatever a checkout has. */
+export const readMigrations = (migrationsFolder: string): MigrationMeta[] =>
+  readMigrationFiles({ migrationsFolder }).map((migration) => {
+    const text = migration.sql.join('--> statement-breakpoint').replaceAll('\r\n', '\n')
+    const hash = createHash('sha256').update(text).digest('hex')
+    return { ...migration, sql: text.split('--> statement-breakpoint'), hash }
+  })
+
 /** Only one process at a time may call it. */
-export const migrateEmbeddedService = (client: Client, migrationsFolder = embeddedMigrations): Promise<void> =>
-  migrate(drizzle(client), { migrationsFolder, migrationsTable: embeddedMigrationsTable })
+export const migrate = (client: Client, migrationsFolder: string, migrationsTable: string): Promise<void> =>
+  // Drizzle's own `migrate` would write the hashes of the files as they are. It passes the session in the same way.
+  new PgDialect().migrate(readMigrations(migrationsFolder), drizzle(client)._.session as unknown as PgSession, {
+    migrationsFolder,
+    migrationsTable,
+  })

@@ -3,13 +3,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type ClientConfig } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database } from '#database/database.ts'
-import { migrateEmbeddedService } from '#database/migrate.ts'
+import { embeddedMigrations, embeddedMigrationsTable, migrate } from '#database/migrate.ts'
 
 /** Makes the tables of the service and of its queues, as Docket's migrations do. */
 export const prepareTemplate = async (template: ClientConfig): Promise<void> => {
   const client = new Client(template)
   await client.connect()
-  await migrateEmbeddedService(client)
+  await migrate(client, embeddedMigrations, embeddedMigrationsTable)
   const boss = new PgBoss({ db: { executeSql: (text, values) => client.query(text, values) }, supervise: false })
   await boss.start()
   await boss.stop({ graceful: false })

@@ -5,12 +5,10 @@ import {
   embeddedMigrations,
   embeddedMigrationsTable,
   embeddedSchema,
-  migrateEmbeddedService,
+  migrate,
+  readMigrations,
 } from '@docket/local-admin-api/migrate'
-import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { MigrationMeta } from 'drizzle-orm/migrator'
 import { DatabaseError, type Client, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
 import { PostgresClient } from '#ground/db/client.ts'
@@ -48,6 +46,8 @@ const listOwnTables = (known: readonly MigrationMeta[]): string[] =>
     ),
   )
 
+const ownMigrationsTable = '__drizzle_migrations'
+
 /** Migrations of a build, oldest first, and the table in the schema `drizzle` that records which of them were applied. */
 type MigrationSet = { table: string; known: readonly MigrationMeta[] }
 
@@ -79,8 +79,8 @@ export const migrationLock = 7_366_538
 
 const allMigrations = join(import.meta.dirname, 'migrations')
 
-const listMigrations = (migrationsFolder: string) =>
-  readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => ({ hash, createdAt: folderMillis }))
+const listMigrations = (folder: string) =>
+  readMigrations(folder).map(({ hash, folderMillis }) => ({ hash, createdAt: folderMillis }))
 
 /** The migrations of this build, oldest first: SHA-256 of the text, and when it was made (milliseconds since the epoch). */
 export const listKnownMigrations = (): { hash: string; createdAt: number }[] => listMigrations(allMigrations)
@@ -100,12 +100,12 @@ export const refuseForeignDatabase = async (
   [own, embedded]: readonly [string, string] = [allMigrations, embeddedMigrations],
 ): Promise<void> => {
   await refuseForeignTables(client, {
-    table: '__drizzle_migrations',
-    known: readMigrationFiles({ migrationsFolder: own }),
+    table: ownMigrationsTable,
+    known: readMigrations(own),
   })
   await refuseForeignTables(client, {
     table: embeddedMigrationsTable,
-    known: readMigrationFiles({ migrationsFolder: embedded }),
+    known: readMigrations(embedded),
   })
 }
 
@@ -160,12 +160,11 @@ export const migrateDatabase = async (
   try {
     await client.connect()
     await prepareSession(client, { ...sessionSettings(), ...withoutLimits })
-    const db = drizzle(client)
-    await db.execute(sql`select pg_advisory_lock(${migrationLock})`)
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     await refuseForeignDatabase(client, folders)
     await before?.(client)
-    await migrate(db, { migrationsFolder: folders[0] })
-    await migrateEmbeddedService(client, folders[1])
+    await migrate(client, folders[0], ownMigrationsTable)
+    await migrate(client, folders[1], embeddedMigrationsTable)
     await installBoss((text, values) => client.query(text, values))
   } catch (error) {
     const cause = unwrapDriverError(error)

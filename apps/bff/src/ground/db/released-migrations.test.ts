@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { embeddedMigrations, embeddedMigrationsTable, migrate, readMigrations } from '@docket/local-admin-api/migrate'
 import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrateDatabase } from '#ground/db/migrate.ts'
+import { migrateDatabase, refuseForeignDatabase } from '#ground/db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
 
 /** SHA-256 of every migration. Databases know them: add a line for a new one, and never change a line. */
@@ -58,6 +61,45 @@ test('recorded migrations never change, and a new one is recorded and comes last
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(names)
   const times = journal.entries.map(({ when }) => when)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
+/** A copy of a folder as Git for Windows may check it out. */
+const copyWithWindowsLines = async (from: string): Promise<string> => {
+  const copy = await mkdtemp(join(tmpdir(), 'docket-windows-'))
+  onTestFinished(() => rm(copy, { recursive: true }))
+  await cp(from, copy, { recursive: true })
+  for (const name of await readdir(copy, { recursive: true }))
+    if (/\.(sql|json)$/.test(name)) {
+      const text = await readFile(join(copy, name), 'utf8')
+      await writeFile(join(copy, name), text.replaceAll('\n', '\r\n'))
+    }
+  return copy
+}
+
+const connect = async (connectionString: string): Promise<Client> => {
+  const client = new Client({ connectionString })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+test('checkouts with Windows and with Unix line ends have the same migrations, and use each other’s databases', async () => {
+  const windows = [await copyWithWindowsLines(folder), await copyWithWindowsLines(embeddedMigrations)] as const
+  expect(await readFile(join(windows[0], '0000_initial.sql'), 'utf8')).toContain('\r\n')
+  expect(readMigrations(windows[0])).toEqual(readMigrations(folder))
+  expect(readMigrations(windows[1])).toEqual(readMigrations(embeddedMigrations))
+  expect(readMigrations(windows[0]).map(({ hash }) => hash)).toEqual(Object.values(recorded))
+
+  const unix = await testDatabase()
+  onTestFinished(unix.drop)
+  await refuseForeignDatabase(await connect(unix.url), windows)
+
+  const { url, drop } = await testDatabase({ empty: true })
+  onTestFinished(drop)
+  const client = await connect(url)
+  await migrate(client, windows[0], '__drizzle_migrations')
+  await migrate(client, windows[1], embeddedMigrationsTable)
+  await migrateDatabase({ connectionString: url })
 })
 
 const refusal = async (change: string, { empty = false } = {}) => {

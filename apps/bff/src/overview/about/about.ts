@@ -30,7 +30,8 @@ export const readBuild = async (): Promise<string> => {
   const files = [...(await Promise.all(folders.map(listSources))).flat(), 'apps/web/dist/index.html'].toSorted()
   const hash = createHash('sha256')
   for (const file of files) {
-    const content = await readFile(join(root, file)).catch(() => '')
+    const text = await readFile(join(root, file), 'utf8').catch(() => '')
+    const content = text.replaceAll('\r\n', '\n')
     hash.update(`${file}\n${content.length}\n`).update(content)
   }
   return hash.digest('hex').slice(0, 12)

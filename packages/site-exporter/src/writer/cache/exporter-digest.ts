@@ -13,8 +13,8 @@ export const computeExporterDigest = async (): Promise<string> => {
   ]
   const files = [join(root, 'package.json'), join(root, '../../pnpm-lock.yaml')]
   for (const folder of packages) files.push(...(await listPrograms(join(folder, 'src'))))
-  const contents = await Promise.all(files.map((file) => readFile(file).catch(() => '')))
-  return toDigest(process.version, ...contents)
+  const contents = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+  return toDigest(process.version, ...contents.map((text) => text.replaceAll('\r\n', '\n')))
 }
 
 const listPrograms = async (folder: string): Promise<string[]> => {
