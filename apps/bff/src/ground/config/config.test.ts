@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
@@ -6,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readServiceSettings } from '#ground/config/config.ts'
 import { environment } from './environment.ts'
 import { printConfiguration, readConfig } from './config.ts'
+import { findBlockedPort } from './values.ts'
 import { listSecretVariables } from './variable.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
@@ -313,6 +315,30 @@ test('the public address must be https, or an address of this machine', async ()
     'https://docket.example.com',
   ])
     expect((await readConfig({ PUBLIC_URL })).publicUrl?.href).toBe(`${PUBLIC_URL}/`)
+})
+
+test.for(['1', '25', '4190', '6000', '6667', '10080'])(
+  'an address that no browser opens, because it blocks port %s, is refused in a sentence',
+  async (port) => {
+    const sentence = (name: string) => new RegExp(`^  - ${name} names port ${port}, which browsers refuse to open`, 'm')
+    // Node has the same list.
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ cause: { message: 'bad port' } })
+    expect(await listMistakes({ PORT: port })).toMatch(sentence('PORT'))
+    expect(await listMistakes({ LOCAL_ADMIN_API_PORT: port })).toMatch(sentence('LOCAL_ADMIN_API_PORT'))
+    for (const PUBLIC_URL of [`https://docket.example.com:${port}`, `http://localhost:${port}`])
+      expect(await listMistakes({ PUBLIC_URL })).toMatch(sentence('PUBLIC_URL'))
+    for (const name of ['PREVIEW_URL', 'HOSTING_URL'])
+      expect(await listMistakes({ [name]: `https://*.docs.example:${port}` })).toMatch(sentence(name))
+    expect((await readConfig({ PORT: port, PUBLIC_URL: 'https://docket.example.com' })).port).toBe(Number(port))
+  },
+)
+
+test('the ports that Docket refuses are those that browsers block', () => {
+  const { badPorts } = createRequire(import.meta.resolve('undici'))('undici/lib/web/fetch/constants.js') as {
+    badPorts: readonly string[]
+  }
+  const ports = Array.from({ length: 65_536 }, (_, port) => String(port))
+  expect(ports.filter((port) => findBlockedPort(port) !== undefined)).toEqual([...badPorts])
 })
 
 test('metrics listen only on this machine unless METRICS_HOST is set, whatever HOST is', async () => {

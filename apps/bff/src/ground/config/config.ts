@@ -4,7 +4,7 @@ import { findArtifactContradictions, readArtifactSettings } from './artifacts.ts
 import { findBackupContradictions, readBackupSettings } from './backups.ts'
 import { findLocalContradictions, readLocalSettings } from './local.ts'
 import { findOidcContradictions, readOidcSettings } from './oidc.ts'
-import { isLoopbackAddress } from './values.ts'
+import { findBlockedPort, isLoopbackAddress } from './values.ts'
 import { listSecretVariables, VariableDescription } from './variable.ts'
 import { listLinkHosts } from './stores.ts'
 
@@ -66,6 +66,9 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the current secret too, or remove it.')
   if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL'))
     problems.push('DATABASE_DIRECT_URL is set without DATABASE_URL. Set the address of the pooler too, or remove it.')
+  // Behind a proxy, no browser opens it.
+  const blocked = isSet('PUBLIC_URL') ? undefined : findBlockedPort(String(env.PORT))
+  if (blocked !== undefined) problems.push(`PORT ${blocked}.`)
   for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
     if (has(name) && !isSet('ADMIN_API_URL'))
       problems.push(

@@ -33,7 +33,7 @@ export const localVariables = {
     byDefault: '`docs` with the first folder of `LOCAL_SITES`',
     example: 'docs=./docs,handbook=git+https://github.com/example/handbook.git#main',
   }),
-  LOCAL_ADMIN_API_PORT: withDefault(value.wholeNumber(0, 65_535), {
+  LOCAL_ADMIN_API_PORT: withDefault(value.browserPort, {
     about: 'Port of the local Admin API on 127.0.0.1. 0 picks a free one at the first start and keeps it.',
     byDefault: '0',
     example: '3100',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { hostName, reportMistake } from './values.ts'
+import { findBlockedPort, hostName, reportMistake } from './values.ts'
 
 /** Scheme of the hosts of previews or hosted sites, and the host, perhaps with a port, below which each has a name. */
 export type PreviewAddress = { scheme: 'http:' | 'https:'; parent: string }
@@ -15,6 +15,8 @@ export const previewAddress = z
     const url = URL.parse(`${scheme}//${name}${port}`)
     if (url === null || !hostName.test(name) || isIP(url.hostname) !== 0)
       return reportMistake(ctx, 'must be a wildcard address, such as https://*.docs.example')
+    const blocked = findBlockedPort(url.port)
+    if (blocked !== undefined) return reportMistake(ctx, blocked)
     if (scheme === 'http:' && !/(^|\.)localhost$/.test(name)) return reportMistake(ctx, 'must begin with https://')
     return { scheme: scheme === 'http:' ? 'http:' : 'https:', parent: url.host }
   })
