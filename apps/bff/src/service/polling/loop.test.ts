@@ -60,6 +60,14 @@ test('the loop sleeps until the next record is due', async () => {
   await loop.stop()
 })
 
+test('a record that is due within milliseconds is read on time', async () => {
+  const { time, loop } = loopOn({ nextDueAt: () => Promise.resolve(new Date(time.ms + 20)) })
+  loop.start()
+  await time.settle()
+  expect(time.sleeps()).toEqual([20])
+  await loop.stop()
+})
+
 test('with no records the loop still checks every 15 seconds, because another process may add some', async () => {
   const { time, loop } = loopOn({})
   loop.start()

@@ -79,7 +79,9 @@ export const createWatchLoop = <Row>(
     if (rows.length > 0) return 0
     const due = await nextDueAt()
     if (due === null) return maxSleepMs
-    return Math.min(maxSleepMs, Math.max(idlePassMs, due.getTime() - now()))
+    const waitMs = due.getTime() - now()
+    // A longer pause would read records late, and less so the more often somebody wakes the loop.
+    return waitMs > 0 ? Math.min(maxSleepMs, waitMs) : idlePassMs
   }
 
   const run = async () => {
