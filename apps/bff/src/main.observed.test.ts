@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { asc, sql } from 'drizzle-orm'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { auditSeals } from '#ground/audit/audit.table.ts'
+import { firstHash, hashLink } from '#ground/audit/seal.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
@@ -95,4 +97,46 @@ test('metrics and log contain no key or personal data, and after SIGTERM Docket 
   expect(answered.map(({ method, status }) => [method, status])).toContainEqual(['POST', 201])
   const called = parsed.filter(({ msg }) => msg === 'called the Admin API').map((line) => Called.parse(line))
   expect(called.map(({ operation, outcome }) => [operation, outcome])).toContainEqual(['startStaticExport', 'ok'])
+})
+
+const AuditLine = z.object({ audit: z.looseObject({ auditId: z.int(), action: z.string(), hash: z.string() }) })
+
+test('with AUDIT_LOG=stdout, two replicas print every row of the audit, each in the chain of hashes', async () => {
+  const own = await testDatabase()
+  const servers = ['a', 'b'].map((name) =>
+    docket({ DATABASE_URL: own.url, DATA_DIR: join(folder, name), AUDIT_LOG: 'stdout' }),
+  )
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.kill('SIGKILL')))
+    await own.drop()
+  })
+  await Promise.all(servers.map((server) => server.ready))
+  for (const [index, server] of [...servers, ...servers].entries())
+    await server.fetch('/api/static-exports', {
+      method: 'POST',
+      body: JSON.stringify({ requestId: crypto.randomUUID(), domain: `printed-${index}.example.com` }),
+    })
+  const count = sql`select count(*)::int as rows, count(hash)::int as sealed from audit_events left join audit_seals using (audit_id)`
+  await expect
+    .poll(
+      async () => {
+        const { rows, sealed } = (await own.db.execute<{ rows: number; sealed: number }>(count)).rows[0]!
+        return rows - sealed
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0)
+  const outputs = await Promise.all(servers.map((server) => server.kill('SIGTERM')))
+  const seals = await own.db.select().from(auditSeals).orderBy(asc(auditSeals.auditId))
+  const printed = outputs
+    .flatMap(({ stdout }) => stdout.split('\n').filter((line) => line.startsWith('{')))
+    .map((line) => AuditLine.parse(JSON.parse(line)).audit)
+    .toSorted((a, b) => a.auditId - b.auditId)
+  expect(printed.map(({ auditId, hash }) => ({ auditId, hash }))).toEqual(seals)
+  expect(printed.filter(({ action }) => action === 'static_export.started')).toHaveLength(4)
+  let head = firstHash
+  for (const { hash, ...event } of printed) {
+    expect(hash).toBe(hashLink(head, event))
+    head = hash
+  }
 })

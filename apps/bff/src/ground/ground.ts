@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { purgeAudit } from '#ground/audit/purge.ts'
-import { createAuditSealing } from '#ground/audit/seal.ts'
+import { createAuditSealing, type PrintSealed } from '#ground/audit/seal.ts'
 import { createRefusalAudit } from '#ground/audit/refusals.ts'
 import { type Background, createBackground } from '#ground/background/background.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -50,14 +50,16 @@ export const openGround = ({
   now,
   log,
   auditRetentionDays,
+  printAudit,
 }: Omit<Ctx, 'events'> & {
   auditRetentionDays: number
+  printAudit?: PrintSealed | undefined
 }) => {
   // It starts late, so that the first requests after a start are served first.
   const work = createBackground({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
   const events = createEventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)
-  const sealing = createAuditSealing({ db, log })
+  const sealing = createAuditSealing({ db, log, print: printAudit })
   work.add(
     { name: 'old-audit', cron: '47 3 * * *', run: () => purgeAudit(db, now(), auditRetentionDays) },
     { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },

@@ -141,3 +141,20 @@ test('rows from before the hash chain existed are sealed in batches', async () =
   expect(head?.auditId).toBe(2_000)
   expect((await sealAudit(opened.db))?.auditId).toBe(2_500)
 })
+
+test('a row of the audit that a crash kept from being sealed is printed again, with the same hash', async () => {
+  const own = await database()
+  await write(own.db, 'printed')
+  const printed: unknown[] = []
+  const crash = sealAudit(own.db, {
+    print: (event) => {
+      printed.push(event)
+      throw new Error('crash')
+    },
+  })
+  await expect(crash).rejects.toThrow('crash')
+  await sealAudit(own.db, { print: (event) => void printed.push(event) })
+  await sealAudit(own.db, { print: (event) => void printed.push(event) })
+  expect(printed).toHaveLength(2)
+  expect(printed[1]).toEqual(printed[0])
+})

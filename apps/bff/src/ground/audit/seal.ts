@@ -66,7 +66,10 @@ export const lockChain = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock
 const readHead = async (tx: Tx): Promise<Seal | undefined> =>
   (await tx.select().from(auditSeals).orderBy(desc(auditSeals.auditId)).limit(1))[0]
 
-const sealPiece = (db: Database, finalId: number): Promise<Seal[]> =>
+/** Called for each row that this process seals, before that is committed: a crash repeats a row, and skips none. */
+export type PrintSealed = (event: Unsealed & Seal) => void
+
+const sealPiece = (db: Database, finalId: number, print?: PrintSealed): Promise<Seal[]> =>
   db.transaction(async (tx) => {
     await lockChain(tx)
     const head = await readHead(tx)
@@ -77,8 +80,10 @@ const sealPiece = (db: Database, finalId: number): Promise<Seal[]> =>
       .orderBy(asc(auditEvents.auditId))
       .limit(pieceRows)
     let hash = head?.hash ?? firstHash
-    const seals = rows.map((row) => ({ auditId: row.auditId, hash: (hash = hashLink(hash, toUnsealedEvent(row))) }))
+    const events = rows.map(toUnsealedEvent).map((event) => ({ ...event, hash: (hash = hashLink(hash, event)) }))
+    const seals = events.map(({ auditId, hash }) => ({ auditId, hash }))
     if (seals.length > 0) await tx.insert(auditSeals).values(seals)
+    if (print !== undefined) for (const event of events) print(event)
     return seals
   })
 
@@ -88,12 +93,12 @@ const sealPiece = (db: Database, finalId: number): Promise<Seal[]> =>
  */
 export const sealAudit = async (
   db: Database,
-  options: { stopping?: () => boolean; waitMs?: number } = {},
+  options: { stopping?: () => boolean; waitMs?: number; print?: PrintSealed | undefined } = {},
 ): Promise<Seal | undefined> => {
   const finalId = await findFinalId(db, options.waitMs ?? waitMs)
   let head: Seal | undefined
   while (finalId !== null && options.stopping?.() !== true) {
-    const seals = await sealPiece(db, finalId)
+    const seals = await sealPiece(db, finalId, options.print)
     head = seals.at(-1) ?? head
     if (seals.length < pieceRows) break
   }
@@ -108,8 +113,13 @@ const logEveryMs = 60_000
  * Seals the audit through runs that `start` requests. Logs the new head hash at most once a minute, as a copy in case the chain is
  * rewritten.
  */
-export const createAuditSealing = (deps: { db: Database; log: Log; timer?: Timer }) => {
-  const { db, log, timer = realTimer } = deps
+export const createAuditSealing = (deps: {
+  db: Database
+  log: Log
+  print?: PrintSealed | undefined
+  timer?: Timer
+}) => {
+  const { db, log, print, timer = realTimer } = deps
   let stopping = false
   let unsubscribe = () => {}
   let cancelRequest: (() => void) | undefined
@@ -139,7 +149,7 @@ export const createAuditSealing = (deps: { db: Database; log: Log; timer?: Timer
       requestSoon()
     },
     run: async (): Promise<void> => {
-      unloggedHead = (await sealAudit(db, { stopping: () => stopping })) ?? unloggedHead
+      unloggedHead = (await sealAudit(db, { stopping: () => stopping, print })) ?? unloggedHead
       if (cancelLog === undefined) logHead()
     },
     stop: (): void => {

@@ -172,6 +172,7 @@ export const readConfig = async (
     backups: readBackupSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
+    auditLog: full.AUDIT_LOG,
     /** Empty when every public host is allowed. */
     bundleHosts: full.BUNDLE_HOSTS ?? [],
     /** Folders of this machine in which targets may be, and repositories that may be targets. */

@@ -209,6 +209,12 @@ export const environment = z.object({
     byDefault: '365',
     example: '1825',
   }),
+  AUDIT_LOG: withDefault(value.word(['off', 'stdout']), {
+    about:
+      'With `stdout`, Docket also prints each row of the audit to standard output, as a JSON line; see [Operating](./operating.md#the-audit). Set it on every replica.',
+    byDefault: 'off',
+    example: 'stdout',
+  }),
   DEPLOYMENT_KIND: withDefault(value.word(DeploymentKind.options), {
     about: 'Kind of deployment, which decides the available features: `cloud`, `client-hosted` or `air-gapped`.',
     byDefault: 'cloud',

@@ -15,6 +15,7 @@ import { describeEnvironment, normaliseBaseUrl } from '#service/connections/desc
 import { createClientOpener } from '#service/connections/open-client.ts'
 import { readServiceSettings, ConfigError, type Config } from '#ground/config/config.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+import { createLog } from '#ground/log/log.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
 import { createConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { answerUnchanged } from '#ground/http/conditional-get/not-modified.ts'
@@ -130,6 +131,7 @@ const startServices = async (
   const backups = await openBackups(config, version)
   running.defer(() => backups?.close())
   const { hostingUrl, previewUrl } = config
+  const auditLog = createLog({ level: 'info', destination: process.stdout, secrets })
   const services = await openAreas({
     hostingUrl,
     previewUrl,
@@ -147,6 +149,7 @@ const startServices = async (
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
+    printAudit: config.auditLog === 'stdout' ? (audit) => auditLog.info({ audit }) : undefined,
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
