@@ -23,8 +23,8 @@ export const connectionRoutes = {
     { query: ConnectionQuery, response: ConnectionReport },
   ),
   'POST /api/connection/resume': admin(
-    'End a pause of more than an hour that the service of a connection asked for',
-    'Calls are made again, until the service asks for another pause.',
+    'End the pauses of the calls of a connection',
+    'Calls are made again, until the service asks for another pause or fails again.',
     { query: ConnectionQuery, audit: 'connection.pause_ended' },
   ),
   'GET /api/connections': admin(

@@ -45,7 +45,7 @@ export const OpenCircuit = z.object({
   since: z.iso.datetime(),
   /** When the next call probes the service. ISO 8601, UTC. */
   until: z.iso.datetime(),
-  /** Wait that the service requested, if longer than Docket's maximum of an hour; an admin may end it. Milliseconds. */
+  /** Wait that the service requested, if longer than Docket's maximum of an hour. Milliseconds. */
   askedMs: z.number().positive().optional(),
 })
 export type OpenCircuit = z.infer<typeof OpenCircuit>

@@ -1,3 +1,4 @@
+import { readTheirNow } from '@docket/outbound/clock'
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { CodeHostError, refused } from '#code-host-error.ts'
@@ -78,11 +79,7 @@ export const findSpentLimit = (answer: Answer): number | null => {
   return spent ? Math.max(0, reset * 1000 - readServiceClock(answer)) : null
 }
 
-/** The service's own clock, because the local one may be wrong. Milliseconds since the epoch. */
-const readServiceClock = ({ headers }: Answer): number => {
-  const sentAt = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(sentAt) ? Date.now() : sentAt
-}
+const readServiceClock = ({ headers }: Answer): number => readTheirNow((name) => headers.get(name)) ?? Date.now()
 
 /** Wait in milliseconds; null when unknown, false when the response is not about a rate limit. */
 const findRateLimitWait = (answer: Answer, detail: string): number | null | false => {

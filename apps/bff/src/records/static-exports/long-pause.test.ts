@@ -64,12 +64,24 @@ test('an admin can end a pause of a day that the service requested, and the next
   expect(await gates()).toMatchObject([{ askedMs: 24 * hourMs }])
 })
 
-test('no one can end a pause of an hour or less', async () => {
-  const { check, gates, resume } = await limitedApp({ 'retry-after': '3600' })
+test.each([
+  ['that the service requested, of any length', { status: 429, headers: { 'retry-after': '60' } }],
+  ['after a 429 without Retry-After', { status: 429 }],
+  ['after a rejected key', { status: 401 }],
+])('an admin can end a pause %s, and the limited record is read at once', async (_, answer) => {
+  const { clock, upstream, check, read, gates, resume } = await limitedApp({})
+  upstream.answers('job-1', { body: { error: 'No.' }, ...answer })
   await check()
-  expect((await gates())[0]).not.toHaveProperty('askedMs')
-  expect((await resume()).status).toBe(409)
   expect(await gates()).toHaveLength(1)
+  expect((await check()).status).toBe(answer.status === 429 ? 503 : 502)
+  clock.ms += 1_000
+  expect((await resume()).status).toBe(204)
+  expect(await gates()).toEqual([])
+  expect(Date.parse((await read()).nextCheckAt ?? '')).toBe(clock.ms)
+  upstream.has('job-1', { status: 'running' })
+  expect((await check()).status).toBe(200)
+  const again = await resume()
+  expect([again.status, await again.json()]).toMatchObject([409, { message: expect.stringContaining('held back') }])
 })
 
 test('after a 429 without Retry-After, the answers of Docket have their own Retry-After', async () => {

@@ -1,6 +1,8 @@
 import { allowAllButMetadata } from '@docket/outbound/addresses'
+import { readTheirNow } from '@docket/outbound/clock'
 import { createOutboundAgent } from '@docket/outbound/outbound'
 import { exchange, type Exchange, createWireLimit } from '#service/admin-api/transport/exchange.ts'
+import { createOwnClock } from '#service/admin-api/transport/own-clock.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
 import { readSentence } from '#service/admin-api/wire/sentence.ts'
@@ -68,6 +70,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const writes = createOutboundAgent({ ...connections, pipelining: 0 })
   // Includes old keys: after a rotation, a slow response may still contain the previous one.
   const secrets = new Set<string>()
+  const onOwnClock = createOwnClock()
 
   const readKeyIfReadable = async () => {
     try {
@@ -106,20 +109,21 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, gone: failure.gone ?? false, cause }
       return new AdminApiError(failure.code, message, details)
     }
-    const { status, breakdown } = answer
+    const { status, breakdown, headers } = answer
+    const theirNow = readTheirNow((name) => headers[name])
     const isGood = status !== null && status >= 200 && status < 300
     if (breakdown !== null && (status === null || isGood)) {
       throw fail(classifyBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
     }
-    const body = await readAnswerBody(answer.body, answer.headers, call.maxBytes ?? maxBytes)
+    const body = await readAnswerBody(answer.body, headers, call.maxBytes ?? maxBytes)
     if (isGood) {
       if ('problem' in body) throw fail(classifyBody(origin, body.problem), unsure)
       const value = call.parse(body.json, secrets)
       if (value === null || typeof value === 'string')
         throw fail(unexpectedResponseFailure(origin, value ?? call.missing), unsure)
-      return value
+      return onOwnClock(value, theirNow === null ? null : theirNow - now())
     }
-    const waitMs = retryAfterMs(answer.headers['retry-after'], now())
+    const waitMs = retryAfterMs(headers['retry-after'], theirNow ?? now())
     // A web page does not prove that the record is gone: the address is probably wrong.
     if (
       (status === 404 || status === 410) &&

@@ -4,10 +4,15 @@ import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 
-/**
- * Ends the pauses of a connection for which the service asked for more than the hour that Docket waits; the next 429 begins another one.
- * Rejects with `conflict` when there is no such pause.
- */
+const pausing = [
+  'upstream_rate_limited',
+  'upstream_unavailable',
+  'upstream_timeout',
+  'upstream_key_rejected',
+  'upstream_forbidden',
+] as const
+
+/** Ends the pauses of a connection; the next failure may begin another one. Rejects with `conflict` when no calls are held back. */
 export const resumeCalls = async (
   { db, registry, kinds, now }: ServiceCtx,
   named: string | undefined,
@@ -17,9 +22,10 @@ export const resumeCalls = async (
   const connectionId = await registry.choose(named, scope)
   const { limits } = registry.open(connectionId)
   await db.transaction(async (tx) => {
-    const calls = await limits.endLongPauses(tx)
-    if (calls.length === 0) throw new AppError('conflict', 'The pause is over. Reload the page.')
-    for (const ended of calls) if (ended !== 'agent_prompts') await kinds[ended].readLimitedNow(tx, connectionId)
+    const calls = await limits.resume(tx)
+    if (calls.length === 0)
+      throw new AppError('conflict', 'No calls of this connection are held back. Reload the page.')
+    for (const ended of calls) if (ended !== 'agent_prompts') await kinds[ended].readAgain(tx, connectionId, pausing)
     await recordAudit(tx, by, {
       action: 'connection.pause_ended',
       at: new Date(now()),

@@ -49,7 +49,7 @@ export const openConnection = (
   const readRejectedNow = async () => {
     for (const table of tables) {
       const readable = eq(table.connectionId, connectionId)
-      await makeFailedReadsDue(db, table, { code: 'upstream_key_rejected', now: now(), readable })
+      await makeFailedReadsDue(db, table, { codes: ['upstream_key_rejected'], now: now(), readable })
     }
     wake()
   }

@@ -1,4 +1,17 @@
-import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  or,
+  sql,
+  type InferSelectModel,
+  type SQL,
+} from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { RecordKey } from '@docket/api-types/history'
 import type { Ctx } from '#ground/ctx.ts'
@@ -33,11 +46,11 @@ const countLateReads = async (
   return { count, oldestMs: dueMs === null ? 0 : Math.max(0, now - dueMs) }
 }
 
-/** Makes `readable` records due whose last read failed with `code`. `now` in milliseconds since the epoch. */
+/** Makes `readable` records due whose last read failed with one of `codes`. `now` in milliseconds since the epoch. */
 export const makeFailedReadsDue = async (
   tx: Tx,
   table: WatchedTable & { checkFailure: PgColumn },
-  { code, now, readable }: { code: UpstreamCode; now: number; readable: SQL | undefined },
+  { codes, now, readable }: { codes: readonly UpstreamCode[]; now: number; readable: SQL | undefined },
 ): Promise<void> => {
   const at = new Date(now)
   await tx
@@ -47,7 +60,7 @@ export const makeFailedReadsDue = async (
       and(
         gt(table.nextCheckAt, at),
         isNull(table.removedAt),
-        sql`${table.checkFailure} ->> 'code' = ${code}`,
+        inArray(sql`${table.checkFailure} ->> 'code'`, [...codes]),
         readable,
       ),
     )
@@ -64,10 +77,10 @@ export const createReadQueries = <T extends WatchedTable & { checkFailure: PgCol
 ) => ({
   late: (connectionId: string) =>
     countLateReads(db, kind.table, { now: now(), readable: kind.readableAt(connectionId) }),
-  /** Makes records of a connection due whose last read was rate-limited. */
-  readLimitedNow: (tx: Tx, connectionId: string) =>
+  /** Makes records of a connection due whose last read failed with one of these codes. */
+  readAgain: (tx: Tx, connectionId: string, codes: readonly UpstreamCode[]) =>
     makeFailedReadsDue(tx, kind.table, {
-      code: 'upstream_rate_limited',
+      codes,
       now: now(),
       readable: kind.readableAt(connectionId),
     }),

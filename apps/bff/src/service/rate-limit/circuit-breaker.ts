@@ -125,9 +125,9 @@ export const applyGoodAnswer = (state: BreakerState, call: BreakerCall, nowMs: n
 const longPauseMs = (state: BreakerState, nowMs: number): number =>
   pausedUntil(state, nowMs) === null ? 0 : (state.closed?.askedMs ?? 0)
 
-/** Ends a long pause when a person asks for it; the next 429 begins another one. Any other pause continues. */
-export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
-  longPauseMs(state, nowMs) > 0 ? { ...state, ...endPause(state, nowMs) } : state
+/** Ends a pause when a person asks for it; the next failure may begin another one. */
+export const resume = (state: BreakerState, nowMs: number): BreakerState =>
+  pausedUntil(state, nowMs) === null ? state : { ...state, ...endPause(state, nowMs) }
 
 /** End of the wait that the service asked for with `Retry-After`, past or future. Null without one. */
 const findOrderedEnd = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {

@@ -11,7 +11,7 @@ import {
   applyGoodAnswer,
   startCall,
   findClickRefusal,
-  endLongPause,
+  resume,
   endProbe,
   pausedUntil,
   countAllowedPolls,
@@ -68,6 +68,8 @@ const createCallLimiter = (
 ) => {
   const { db, connectionId, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = settings
   const pollOperation: AdminApiOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
+  /** One operation for each key, and so for each breaker. */
+  const gates: AdminApiOperation[] = hasReadKey ? [pollOperation, 'startStaticExport'] : [pollOperation]
   const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
   const rowOf = (operation: AdminApiOperation) => ({ connectionId, key: chooseKey(operation), calls })
   const isBudget = (operation: AdminApiOperation) =>
@@ -212,12 +214,15 @@ const createCallLimiter = (
       const own = await db.transaction((tx) => grant(tx, operation))
       return own.call(make)
     },
-    /** Ends a pause for which the service asked for longer than Docket waits. False when there is none. */
-    endLongPause: (tx: Tx) => changeBreaker(tx, pollOperation, (state) => endLongPause(state, now())),
+    /** Ends every pause of a person's choice. False when there is none. */
+    resume: async (tx: Tx) => {
+      const ended = []
+      for (const operation of gates) ended.push(await changeBreaker(tx, operation, (state) => resume(state, now())))
+      return ended.includes(true)
+    },
     /** Ends every pause. For a service that was restarted. */
     reopen: async () => {
-      await recordOutcome(pollOperation, () => initialState)
-      if (hasReadKey) await recordOutcome('startStaticExport', () => initialState)
+      for (const operation of gates) await recordOutcome(operation, () => initialState)
     },
   }
 }
@@ -255,11 +260,11 @@ export const createRateLimit = ({ callsPerHour, ...settings }: Settings & { call
     reopen: async () => {
       for (const limiter of Object.values(limiters)) await limiter.reopen()
     },
-    /** Ends the pauses for which the service asked for longer than Docket waits. Returns the classes of calls that had one. */
-    endLongPauses: async (tx: Tx): Promise<CallClass[]> => {
+    /** Ends the pauses of all calls. Returns the classes of calls that had one. */
+    resume: async (tx: Tx): Promise<CallClass[]> => {
       const ended: CallClass[] = []
       for (const [calls, limiter] of Object.entries(limiters))
-        if (await limiter.endLongPause(tx)) ended.push(calls as CallClass)
+        if (await limiter.resume(tx)) ended.push(calls as CallClass)
       return ended
     },
     // Many pages request the report at the same time, so they share one read.

@@ -177,6 +177,18 @@ test('starts and bundles use the budget of the main key, reads that of the read 
   expect(await starts.call(good)).toBe('good')
 })
 
+test('the pause of the key that writes can be ended although reads use another key', async () => {
+  const { one, two } = dockets({ hasReadKey: true })
+  const { static_exports: exports, agent_prompts: prompts } = one.limiters
+  await exports.call(failing('upstream_rate_limited', 60_000), 'startStaticExport').catch(() => {})
+  await prompts.call(failing('upstream_rate_limited', 60_000), 'createAgentJob').catch(() => {})
+  await expect(exports.call(good, 'startStaticExport')).rejects.toBeInstanceOf(CallsPaused)
+  expect(await db.transaction(two.resume)).toEqual(['static_exports', 'agent_prompts'])
+  expect(await exports.call(good, 'startStaticExport')).toBe('good')
+  expect(await prompts.call(good, 'createAgentJob')).toBe('good')
+  expect(await db.transaction(one.resume)).toEqual([])
+})
+
 test('a start that gets a 429 pauses reads of exports, and a start refused by the plan does not', async () => {
   const { one, two } = dockets()
   const start = (make: () => Promise<unknown>) => one.limiters.static_exports.call(make, 'startStaticExport')

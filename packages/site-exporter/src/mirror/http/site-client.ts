@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allowPublicAnd } from '@docket/outbound/addresses'
+import { readTheirNow } from '@docket/outbound/clock'
 import { ForbiddenAddress, type OutboundAgent, createOutboundAgent } from '@docket/outbound/outbound'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { Writable, type Readable } from 'node:stream'
@@ -142,7 +143,7 @@ const requestOnce = async (
     })
     const header = (name: string) => [headers[name]].flat()[0] ?? ''
     const isPassing = [429, 502, 503, 504].includes(statusCode)
-    const retryAfterMs = parseRetryAfter(header('retry-after'))
+    const retryAfterMs = parseRetryAfter(header('retry-after'), readTheirNow(header) ?? Date.now())
     if (isPassing || (statusCode >= 300 && statusCode < 400)) {
       // Closes the connection without reading the unused, possibly endless, body.
       body.on('error', () => undefined).destroy()
@@ -183,10 +184,10 @@ const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result
 }
 
 /** Parses seconds or a date into milliseconds. */
-const parseRetryAfter = (header: string): number | null => {
+const parseRetryAfter = (header: string, nowMs: number): number | null => {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
   const at = Date.parse(header)
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }
 
 const tooLarge = 'TOO_LARGE'

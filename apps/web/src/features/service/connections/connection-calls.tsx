@@ -79,7 +79,6 @@ const callLabels = {
   agent_prompts: 'Calls for new agent jobs and follow-ups',
 }
 
-/** Ends the pauses of more than an hour that the service asked for. */
 const ResumeButton = ({ connectionId }: { connectionId: string }) => {
   const resume = useWrite(['connection', 'status'], () =>
     post('/api/connection/resume', { query: { connection: connectionId } }),
@@ -100,7 +99,7 @@ const HeldBackReads = ({ connectionId, gates, late, isAdmin }: HeldBackProps) =>
         key={`${breaker.calls} ${breaker.since}`}
         tone="attention"
         title={`${callLabels[breaker.calls]} are held back`}
-        action={isAdmin && breaker.askedMs !== undefined && <ResumeButton connectionId={connectionId} />}
+        action={isAdmin && <ResumeButton connectionId={connectionId} />}
       >
         <span className="block">{breaker.message}</span>
         Since <Ago at={breaker.since} />; next call <TickingText text={(now) => formatUntil(breaker.until, now)} /> (
