@@ -16,6 +16,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { isMetadataHost } from '@docket/outbound/addresses'
+import { explainUntrusted } from '@docket/outbound/certificates'
 import { lookupHost } from '@docket/outbound/outbound'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import {
@@ -305,5 +306,7 @@ const explainFailure = (error: unknown, status: number | undefined) => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time'
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ERR_METADATA_ADDRESS') return `its name leads to ${metadataService}`
+  const untrusted = explainUntrusted(code ?? '')
+  if (untrusted !== null) return untrusted.replace(/\.$/, '')
   return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
 }

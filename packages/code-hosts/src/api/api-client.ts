@@ -1,3 +1,4 @@
+import { explainUntrusted } from '@docket/outbound/certificates'
 import { fetchOnce, type OutboundAgent } from '@docket/outbound/outbound'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
@@ -125,11 +126,16 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+/** Serves both the API of a code host and git. */
+export const caFileSetting = 'LOCAL_CODE_HOST_CA_FILE'
+
 /** Cause of a failed connection, which the message of `fetch` omits. */
 const explainFailure = (error: unknown): string => {
   const cause = (error as { cause?: NodeJS.ErrnoException }).cause
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'
   if (cause?.code === 'ECONNREFUSED') return 'nothing listens there'
+  const untrusted = explainUntrusted(cause?.code ?? '', caFileSetting)
+  if (untrusted !== null) return untrusted.replace(/\.$/, '')
   if (/CERT|SELF_SIGNED|TLS|UNABLE_TO/.test(cause?.code ?? '')) return 'this machine does not trust its certificate'
   if (cause?.message === 'bad port') return 'web clients do not connect to this port. Use another one'
   return `the connection failed (${cause?.code ?? cause?.message ?? 'no reason given'})`

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
+import { buildTrustRemedy } from '@docket/outbound/certificates'
 import { isLoopbackHost } from '@docket/outbound/addresses'
 import { cut } from '@docket/sources/text'
-import type { AccessToken } from '#api/api-client.ts'
+import { type AccessToken, caFileSetting } from '#api/api-client.ts'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 
 /** `credential` is null when the repository needs none. */
@@ -140,7 +141,7 @@ const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say
   {
     pattern: /certificate|SSL|TLS/,
     kind: 'refused',
-    say: ({ host }) => `This machine does not trust the certificate of ${host}.`,
+    say: ({ host }) => `This machine does not trust the certificate of ${host}. ${buildTrustRemedy(caFileSetting)}`,
   },
   {
     pattern: /non-fast-forward|fetch first|stale info/i,
