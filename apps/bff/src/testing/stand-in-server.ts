@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net'
 
 /** A server on a free loopback port whose responses the test defines. `close` cuts every connection. */
 export const standInServer = async (listener: RequestListener) => {
-  const server = createServer(listener)
+  const server = createServer((request, response) => {
+    // Tests move their clock by hand, so the date of this machine would be another machine's time.
+    response.sendDate = false
+    listener(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
