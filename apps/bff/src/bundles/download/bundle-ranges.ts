@@ -36,9 +36,9 @@ export const readTotal = (answer: StorageAnswer): number | null =>
 export const readPart = (answer: StorageAnswer): Part => {
   const length = parseCount(answer.header('content-length'))
   if (answer.status === 200) return { from: 0, end: length, total: length }
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? []
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? []
   const [from, lastByte, total] = [parseCount(first), parseCount(last), parseCount(size)]
-  if (from === null || lastByte === null || total === null || from > lastByte || lastByte >= total)
+  if (from === null || lastByte === null || from > lastByte || (total !== null && lastByte >= total))
     throw unexpectedRangeError()
   if (length !== null && length !== lastByte - from + 1) throw unexpectedRangeError()
   return { from, end: lastByte + 1, total }
@@ -52,8 +52,7 @@ export const readIdentity = (answer: StorageAnswer, total: number | null): Ident
 
 /** True when both certainly have the same bytes, which takes an ETag or a date. */
 export const isSameBundle = (one: Identity, other: Identity): boolean =>
-  one.total !== null &&
-  one.total === other.total &&
+  (one.total === null || other.total === null || one.total === other.total) &&
   one.etag === other.etag &&
   (one.etag !== null || (one.lastModified !== null && one.lastModified === other.lastModified))
 

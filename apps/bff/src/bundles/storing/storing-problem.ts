@@ -2,6 +2,7 @@ import { StorageFailed, StorageFull } from '@docket/artifact-store/object-storag
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
+import { LinkRefused } from '#bundles/download/storage/bundle-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Messages for why a bundle is not stored. `retrying` is the message while Docket tries again; null when retrying cannot help. */
@@ -35,5 +36,6 @@ export const describeProblem = (error: unknown): Problem => {
   const isForPeople = error instanceof AppError || error instanceof AdminApiError || error instanceof StorageFailed
   const detail = isForPeople ? `${error.message} Try again once this is solved.` : reasonSentences.failed
   const cause = isForPeople ? error.message : 'Docket could not fetch or save the bundle.'
-  return { reason: 'failed', detail, retrying: `${cause} Docket tries again.` }
+  const retrying = error instanceof LinkRefused ? null : `${cause} Docket tries again.`
+  return { reason: 'failed', detail, retrying }
 }

@@ -28,6 +28,8 @@ export class AdminApiError extends Error {
   readonly gone: boolean
   /** Domain, project or job of the call. Null when the call was never made. */
   readonly about: string | null
+  /** Id of a job that the answer to a start names without starting it. Untrusted. */
+  readonly named: string | null
 
   constructor(
     code: UpstreamCode,
@@ -38,6 +40,7 @@ export class AdminApiError extends Error {
       sentence?: string | null
       gone?: boolean
       about?: string | null
+      named?: string | null
       cause?: unknown
     },
   ) {
@@ -49,5 +52,6 @@ export class AdminApiError extends Error {
     this.sentence = details.sentence ?? null
     this.gone = details.gone ?? false
     this.about = details.about ?? null
+    this.named = details.named ?? null
   }
 }

@@ -2,6 +2,7 @@ import { upstreamPath } from '#service/admin-api/transport/upstream-path.ts'
 import {
   parseAgentJobList,
   parseAgentJobLog,
+  findNamedJob,
   isAboutAnotherJob,
   parseAgentJob,
   parseBundleGrant,
@@ -20,10 +21,12 @@ export type Call<T extends object> = {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
-  /** Returns null for unusable JSON, or the text after “Unusable response: ”. Removes `secrets` from every text. */
-  parse: (json: unknown, secrets: Iterable<string>) => T | string | null
+  /** Returns null for unusable JSON, or the text after “Unusable response: ”. Removes `secrets` from every text. `address` was called. */
+  parse: (json: unknown, secrets: Iterable<string>, address: string) => T | string | null
   /** Follows “Unusable response: ” when `parse` returns null. */
   missing: string
+  /** Id of a job that another answer than a good one names. */
+  findNamed?: (json: unknown, location: string | undefined, secrets: Iterable<string>) => string | null
   /** Replaces the usual limit for decompressed bytes. */
   maxBytes?: number
 }
@@ -60,10 +63,11 @@ const readJob =
     return job && redactJob(job, secrets)
   }
 
-const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
-  const id = parseJobId(json, field)
-  return id === null || replaceSecrets(id, secrets) !== id ? null : id
-}
+const withoutSecret = (id: string | null, secrets: Iterable<string>) =>
+  id === null || replaceSecrets(id, secrets) !== id ? null : id
+
+const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null =>
+  withoutSecret(parseJobId(json, field), secrets)
 
 /** 256 kB of output, of which JSON may escape each byte to six. */
 const maxLogBytes = 1_900_000
@@ -165,6 +169,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
       return { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets), jobId }
     },
     missing: 'it has no usable jobId',
+    findNamed: (json, location, secrets) => withoutSecret(findNamedJob(json, location), secrets),
   }),
   getStaticExport: (jobId) => buildExportCall('getStaticExport', 'GET', jobId),
   cancelStaticExport: (jobId) => buildExportCall('cancelStaticExport', 'DELETE', jobId),
@@ -174,9 +179,9 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     method: 'POST',
     path: upstreamPath.bundle(jobId),
     // A link without one of its parts does not work.
-    parse: (json, secrets) => {
+    parse: (json, secrets, address) => {
       if (isAboutAnotherJob(json, 'jobId', jobId)) return anotherJob
-      const grant = parseBundleGrant(json)
+      const grant = parseBundleGrant(json, address)
       return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
     },
     missing: 'it has no usable bundleUrl',

@@ -1,3 +1,4 @@
+import { explainUntrusted } from '@docket/outbound/certificates'
 import type { AdminApiOperation } from './admin-api.ts'
 import { maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
@@ -115,7 +116,7 @@ const conflict: Record<AdminApiOperation, string> = {
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
   cancelStaticExport: 'The export is over, so there is nothing to cancel.',
-  generateBundle: 'This export isn’t completed yet, so the service has no bundle. Wait until it completes.',
+  generateBundle: 'The service has no bundle of this export yet.',
 }
 
 const notOffered: Partial<Record<AdminApiOperation, string>> = {
@@ -174,11 +175,16 @@ export const formatWait = (ms: number) => {
 const describeWait = (ms: number) =>
   `It asked Docket to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket tries again after an hour' : ''}.`
 
+/** Docket asks only for bundles of completed exports, so these mean that the service is at work on it. */
+const stillMaking = new Set([202, 409, 423, 425])
+
 export const classifyStatus = (
   status: number,
   context: { operation: AdminApiOperation; retryAfterMs: number | null },
 ): Failure => {
   const { operation, retryAfterMs } = context
+  if (operation === 'generateBundle' && stillMaking.has(status))
+    return { code: 'upstream_conflict', message: conflict[operation], remedy: 'Try again in a moment.' }
   switch (status) {
     case 401:
       return {
@@ -241,6 +247,7 @@ const noConnection: Record<string, string> = {
 
 const describeHandshakeProblem = (code: string): string | null => {
   if (/CERT|VERIFY/.test(code)) return 'its certificate is not accepted'
+  if (code.includes('APPLICATION_PROTOCOL')) return 'it speaks HTTP/2 only, and Docket needs HTTP/1.1'
   return /SSL|TLS|EPROTO/.test(code) ? 'it doesn’t speak https' : null
 }
 
@@ -248,7 +255,9 @@ const describeHandshakeProblem = (code: string): string | null => {
 export const classifyBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
   const { origin: address, hasLeft } = context
   if (breakdown.kind === 'too_large') return unexpectedResponseFailure(address, 'it is too large')
-  if (breakdown.kind === 'malformed') return unexpectedResponseFailure(address, 'it isn’t valid HTTP')
+  if (breakdown.code === 'UND_ERR_HEADERS_OVERFLOW')
+    return unexpectedResponseFailure(address, 'its headers are longer than 16 kB')
+  if (breakdown.kind === 'malformed') return unexpectedResponseFailure(address, 'it isn’t valid HTTP', checkAddress)
   if (breakdown.kind === 'timeout') {
     return hasLeft
       ? { code: 'upstream_timeout', message: 'The service didn’t respond in time.', remedy: tryLater, address }
@@ -263,6 +272,8 @@ export const classifyBreakdown = (breakdown: Breakdown, context: { origin: strin
     const message = 'The connection broke before the response was complete.'
     return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
+  const untrusted = explainUntrusted(breakdown.code)
+  if (untrusted !== null) return { code: 'upstream_unavailable', message: `No connection: ${untrusted}`, address }
   const why = noConnection[breakdown.code] ?? describeHandshakeProblem(breakdown.code) ?? 'the connection failed'
   return {
     code: 'upstream_unavailable',
@@ -272,16 +283,23 @@ export const classifyBreakdown = (breakdown: Breakdown, context: { origin: strin
   }
 }
 
+const checkAddress: Text = (places) => `Check ${places.address}.`
+const notAdminApi: Text = (places) => `It isn’t from an Admin API. Check ${places.address}.`
+
 /** Failure of a response that does not fit the contract. `why` completes “Unusable response: …”. */
-export const unexpectedResponseFailure = (address: string, why: string): Failure => ({
+export const unexpectedResponseFailure = (
+  address: string,
+  why: string,
+  remedy: Text = 'Ask the operator of the service.',
+): Failure => ({
   code: 'upstream_unexpected',
   message: `Unusable response: ${why}.`,
-  remedy: (places) => `It isn’t from an Admin API. Check ${places.address}.`,
+  remedy,
   address,
 })
 
 const bodyProblems = {
-  encoding: 'Docket can’t decompress it',
+  encoding: 'Docket can’t decompress its content encoding',
   too_large: 'it is too large',
   not_json: 'it isn’t JSON',
   empty: 'it is empty',
@@ -289,4 +307,8 @@ const bodyProblems = {
 }
 
 export const classifyBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
-  unexpectedResponseFailure(address, bodyProblems[problem])
+  unexpectedResponseFailure(
+    address,
+    bodyProblems[problem],
+    problem === 'html' || problem === 'not_json' ? notAdminApi : undefined,
+  )

@@ -5,7 +5,7 @@ import { exchange, type Exchange, createWireLimit } from '#service/admin-api/tra
 import { createOwnClock } from '#service/admin-api/transport/own-clock.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
-import { readSentence } from '#service/admin-api/wire/sentence.ts'
+import { cleanSentence, readSentence } from '#service/admin-api/wire/sentence.ts'
 import type { AdminApi } from './admin-api.ts'
 import { AdminApiError, type Effect } from '#ground/errors/admin-api-error.ts'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
@@ -96,8 +96,13 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
   }
 
-  const read = async <T extends object>(call: Call<T>, answer: Exchange, keyPlace: string): Promise<T> => {
+  const read = async <T extends object>(
+    call: Call<T>,
+    answer: Exchange,
+    { address: called, keyPlace }: { address: string; keyPlace: string },
+  ): Promise<T> => {
     const unsure: Effect = call.method !== 'GET' && answer.hasLeft ? 'unknown' : 'none'
+    let named: string | null = null
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
       const message = describeFailure(failure, {
         operation: call.operation,
@@ -106,7 +111,8 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
         sentence,
       })
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
-      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, gone: failure.gone ?? false, cause }
+      const gone = failure.gone ?? false
+      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, gone, named, cause }
       return new AdminApiError(failure.code, message, details)
     }
     const { status, breakdown, headers } = answer
@@ -116,14 +122,17 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       throw fail(classifyBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
     }
     const body = await readAnswerBody(answer.body, headers, call.maxBytes ?? maxBytes)
-    if (isGood) {
+    const json = 'json' in body ? body.json : null
+    named = call.findNamed?.(json, headers['location'], secrets) ?? null
+    const waitMs = retryAfterMs(headers['retry-after'], theirNow ?? now())
+    const value = isGood && json !== null ? call.parse(json, secrets, called) : null
+    const isPending = status === 202 && call.operation === 'generateBundle' && value === null
+    if (isGood && !isPending) {
       if ('problem' in body) throw fail(classifyBody(origin, body.problem), unsure)
-      const value = call.parse(body.json, secrets)
       if (value === null || typeof value === 'string')
         throw fail(unexpectedResponseFailure(origin, value ?? call.missing), unsure)
       return onOwnClock(value, theirNow === null ? null : theirNow - now())
     }
-    const waitMs = retryAfterMs(headers['retry-after'], theirNow ?? now())
     // A web page does not prove that the record is gone: the address is probably wrong.
     if (
       (status === 404 || status === 410) &&
@@ -134,11 +143,17 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       throw fail(classifyBody(origin, 'html'), 'none')
     // After 307 or 308 (RFC 9110 §15.4) nothing was done; 301 to 303 may follow a request that was carried out.
     const isRefusal =
-      status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
+      isPending ||
+      status === 307 ||
+      status === 308 ||
+      (status !== null && status >= 400 && status < 500 && status !== 408)
     const failure = classifyStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
     // A message that is shown alone is kept whole.
     const max = failure.inOwnWords === true ? 2_000 : undefined
-    const sentence = 'json' in body ? readSentence(body.json, secrets, max) : null
+    // A 404 as text comes from anything, so it is no message of an Admin API.
+    const isText = failure.code !== 'upstream_not_found' && headers['content-type']?.startsWith('text/plain') === true
+    const text = isText && 'text' in body ? cleanSentence(body.text, secrets, max) : null
+    const sentence = text ?? readSentence(json, secrets, max)
     throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
   }
 
@@ -153,7 +168,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       totalMs,
       maxBytes: call.maxBytes ?? maxBytes,
     })
-    return read(call, answer, place)
+    return read(call, answer, { address: origin + path, keyPlace: place })
   }
 
   const run = async <T extends object>(call: Call<T>): Promise<T> => {

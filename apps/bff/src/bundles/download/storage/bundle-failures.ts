@@ -1,9 +1,16 @@
+import { explainUntrusted } from '@docket/outbound/certificates'
 import { ForbiddenAddress } from '@docket/outbound/outbound'
 import { AppError } from '#ground/errors/app-error.ts'
 
+/** Docket follows no such link, however often it asks. */
+export class LinkRefused extends AppError {
+  constructor(message: string) {
+    super('upstream_unexpected', message)
+  }
+}
+
 export const innerAddressError = (place: string): AppError =>
-  new AppError(
-    'upstream_unexpected',
+  new LinkRefused(
     `The service gave a bundle link to ${place}, which is an address in a private network. If it’s your storage, add ${place} to BUNDLE_HOSTS.`,
   )
 
@@ -30,17 +37,11 @@ export const toStorageError = (error: unknown, place: string): AppError => {
     return new AppError('upstream_timeout', `The bundle storage (${place}) did not answer in time. Try again.`, {
       cause,
     })
-  if (
-    code.startsWith('ERR_TLS') ||
-    code.includes('CERT') ||
-    code.includes('SELF_SIGNED') ||
-    code.startsWith('UNABLE_TO_')
-  )
-    return new AppError(
-      'upstream_unavailable',
-      `The certificate of the bundle storage (${place}) is not trusted here (${code}). Add its certificate authority with NODE_EXTRA_CA_CERTS.`,
-      { cause },
-    )
+  const untrusted = explainUntrusted(code)
+  if (untrusted !== null)
+    return new AppError('upstream_unavailable', `No connection to the bundle storage (${place}): ${untrusted}`, {
+      cause,
+    })
   return new AppError(
     'upstream_unavailable',
     `The bundle storage (${place}) could not be reached (${code}). Check that Docket can connect to it, then try again.`,
@@ -57,7 +58,7 @@ export const toRefusalError = (status: number): AppError => {
   if (status >= 300 && status < 400)
     return new AppError(
       'upstream_unexpected',
-      `The bundle storage redirects to another host, or more than three times (HTTP ${status}). Docket doesn’t follow that.`,
+      `The bundle storage redirects more than three times, or to no address (HTTP ${status}). Docket doesn’t follow that.`,
     )
   return new AppError(
     'upstream_refused',

@@ -114,7 +114,7 @@ test('only the allowed addresses of a name are tried', async () => {
 test('with an allow-list, only its hosts are contacted', async () => {
   const { checkLink } = fetcher({ hosts: ['storage.example.com', '*.cdn.example'] })
   for (const link of ['https://storage.example.com/x', 'https://a.cdn.example/x', 'https://STORAGE.example.com:443/x'])
-    expect(checkLink(link).protocol).toBe('https:')
+    expect(checkLink(link)).toMatch(/^https:/)
   for (const link of [
     'https://example.com/x',
     'https://cdn.example/x',
@@ -168,7 +168,7 @@ test('a listed host without a port allows its default port, and one with a port 
     'https://both.example:9000/x',
     'https://[fd00:0::1]:9000/x',
   ])
-    expect(checkLink(link).pathname).toBe('/x')
+    expect(checkLink(link)).toMatch(/\/x$/)
   for (const [link, place] of [
     ['https://storage.example.com:8443/x', 'storage.example.com:8443'],
     ['https://a.cdn.example/x', 'a.cdn.example'],
@@ -183,7 +183,7 @@ test('a listed host without a port allows its default port, and one with a port 
 test('on this machine only listed ports are allowed, whatever listens on the others', () => {
   const { checkLink } = fetcher({ adminOrigin: 'http://127.0.0.1:8080', hosts: ['127.0.0.1:9000', 'localhost:80'] })
   for (const link of ['http://127.0.0.1:8080/x', 'http://127.0.0.1:9000/x', 'http://localhost/x'])
-    expect(checkLink(link).pathname).toBe('/x')
+    expect(checkLink(link)).toMatch(/\/x$/)
   for (const place of ['127.0.0.1:5432', '127.0.0.1:9001', '127.0.0.1', 'localhost:9000'])
     expect(() => checkLink(`http://${place}/x`)).toThrow(`add ${place} to BUNDLE_HOSTS`)
 })
@@ -209,7 +209,7 @@ test('a browser is not redirected to a private address either', () => {
     'https://a.localhost./x',
   ])
     expect(() => checkLink(link)).toThrow('BUNDLE_HOSTS')
-  expect(fetcher({ hosts: ['192.168.1.1'] }).checkLink('https://192.168.1.1/x').host).toBe('192.168.1.1')
+  expect(fetcher({ hosts: ['192.168.1.1'] }).checkLink('https://192.168.1.1/x')).toBe('https://192.168.1.1/x')
 })
 
 test('a silent storage causes a time-out, and the error does not contain the link', async () => {

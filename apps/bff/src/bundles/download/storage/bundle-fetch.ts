@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
-import { innerAddressError, toStorageError, storageTimeoutError } from './bundle-failures.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { isSendable, readLink, readTarget } from '#service/admin-api/wire/link.ts'
+import { innerAddressError, LinkRefused, toStorageError, storageTimeoutError } from './bundle-failures.ts'
 import { createOutboundAgent } from '@docket/outbound/outbound'
 import type { Dispatcher } from 'undici'
 
@@ -22,16 +22,15 @@ const unusableAnswerError = (code: string) => Object.assign(new Error('The stora
  * body while a reader waits for it. Rejects with an error that may contain the link.
  */
 const requestStorage = async (
-  url: URL,
+  { url, target: path, allows }: AllowedLink,
   options: {
     headers: Record<string, string>
-    allows: AddressRule
     lookup: LookupFunction
     timeouts: { connectMs: number; headersMs: number; bodyMs: number }
     signal: AbortSignal
   },
 ): Promise<{ status: number; headers: Dispatcher.ResponseData['headers']; body: StorageBody }> => {
-  const { headers, allows, lookup, timeouts, signal } = options
+  const { headers, lookup, timeouts, signal } = options
   let hasHeaders = false
   let bodyBytes = 0
   /** Ends a connection whose headers are late, or that carries more framing than body. */
@@ -55,7 +54,6 @@ const requestStorage = async (
   })
   const end = () => void agent.destroy()
   try {
-    const path = `${url.pathname}${url.search}`
     const answer = await agent.request({ origin: url.origin, method: 'GET', path, headers, signal, reset: true })
     hasHeaders = true
     // Failures reach the reader of the body. Without this listener, a failure without a reader would end the process.
@@ -77,8 +75,11 @@ const requestStorage = async (
   }
 }
 
-/** An accepted link, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may resolve to. */
-type AllowedLink = { url: URL; place: string; allows: AddressRule }
+/**
+ * An accepted link, its path and query as they were written, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may
+ * resolve to.
+ */
+type AllowedLink = { url: URL; target: string; place: string; allows: AddressRule }
 
 // Bad ports of the Fetch standard, and ports of databases, queues and clusters.
 const infrastructure = new Set([
@@ -110,18 +111,17 @@ const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
 const createLinkRules = (options: {
   adminOrigin: string
   hosts: readonly string[]
-}): ((link: string) => AllowedLink) => {
+}): ((link: string, from?: URL) => AllowedLink) => {
   const { hosts } = options
   const admin = new URL(options.adminOrigin)
   const embedded = admin.protocol === 'http:' && isLoopbackHost(admin.hostname)
 
-  return (link) => {
+  return (link, from) => {
+    const what = from === undefined ? 'The service returned a bundle link' : 'The bundle storage redirects to a link'
     const refuse = (why: string): never => {
-      throw new AppError(
-        'upstream_unexpected',
-        `The service returned a bundle link that Docket doesn’t follow: ${why}.`,
-      )
+      throw new LinkRefused(`${what} that Docket doesn’t follow: ${why}.`)
     }
+    if (!isSendable(link)) refuse('it contains a line break or another control character')
     const url = URL.parse(link) ?? refuse('it is not an address')
     const host = stripHost(url.hostname)
     const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
@@ -137,24 +137,24 @@ const createLinkRules = (options: {
       refuse(
         `other services, such as databases and mail, use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`,
       )
-    if (hosts.length > 0 && !isListed && !own)
+    const isElsewhere = from !== undefined && url.origin !== from.origin
+    if ((hosts.length > 0 && !isListed && !own) || (isElsewhere && !isListed))
       refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
     const allows = allowPublicAnd({ kinds: isListed ? ['private', 'loopback'] : own ? ['loopback'] : [] })
     // A literal address needs no lookup, and for a browser this is the only check.
     const isInner = isIP(host) === 0 ? onLoopback && !isListed && !own : !allows(host)
     if (isInner) throw innerAddressError(place)
-    return { url, place, allows }
+    return { url, target: readTarget(link), place, allows }
   }
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 3
 
-/** Target of a redirect within the origin of `url`. Null for any other response. */
-const findOwnRedirect = ({ status, header }: StorageAnswer, url: URL): string | null => {
+/** Target of a redirect. Null for any other response. */
+const findRedirect = ({ status, header }: StorageAnswer, { url, target }: AllowedLink): string | null => {
   const location = redirectStatuses.has(status) ? header('location') : null
-  const target = location === null ? null : URL.parse(location, url.href)
-  return target?.origin === url.origin ? target.href : null
+  return location === null ? null : readLink(location, url.origin + target)
 }
 
 /** Response of the storage. Read or destroy the body. */
@@ -182,14 +182,13 @@ export const createBundleFetch = (options: {
   const closing = new AbortController()
 
   const getOnce = async (
-    { url, place, allows }: AllowedLink,
+    link: AllowedLink,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<StorageAnswer> => {
     try {
-      const { headers: received, ...answer } = await requestStorage(url, {
+      const { headers: received, ...answer } = await requestStorage(link, {
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
-        allows,
         lookup: lookup as LookupFunction,
         timeouts: { connectMs, headersMs, bodyMs },
         signal: AbortSignal.any([signal, closing.signal]),
@@ -200,25 +199,29 @@ export const createBundleFetch = (options: {
       }
       return { ...answer, header }
     } catch (error) {
-      throw toStorageError(error, place)
+      throw toStorageError(error, link.place)
     }
   }
 
   return {
     /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
-    checkLink: (link: string) => judged(link).url,
+    checkLink: (link: string) => {
+      const { url, target } = judged(link)
+      return url.origin + target
+    },
     /**
-     * Requests a link without credentials or content codings. Follows at most three redirects within its origin, each under the same rules.
+     * Requests a link without credentials or content codings. Follows at most three redirects, each under the same rules; to another origin
+     * only if its host is on `hosts`.
      * Returns any status. Throws `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`, never with the link in it.
      */
     get: async (link: string, headers: Record<string, string>, signal: AbortSignal) => {
       let allowed = judged(link)
       for (let redirects = 0; ; redirects += 1) {
         const answer = await getOnce(allowed, headers, signal)
-        const target = redirects < maxRedirects ? findOwnRedirect(answer, allowed.url) : null
+        const target = redirects < maxRedirects ? findRedirect(answer, allowed) : null
         if (target === null) return answer
         answer.body.destroy()
-        allowed = judged(target)
+        allowed = judged(target, allowed.url)
       }
     },
     close: async () => {

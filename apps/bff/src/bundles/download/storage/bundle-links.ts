@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { oncePerKey } from '@docket/once'
 import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { BundleGrant } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { toRefusalError } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'
 
@@ -11,15 +13,33 @@ type Job = { exportId: string; jobId: string }
 const unknownLifeMs = 5 * 60_000
 const marginMs = 30_000
 const maxLinks = 1000
+/** Waits for a bundle that the service is still making, within one click. Milliseconds. */
+const notReadyPausesMs = [1_000, 2_000, 4_000, 8_000]
 
 /** Links to bundles, in memory only, renewed before they expire. `generate` calls the service (Admin API §4.4), once per export at a time. */
-export const createBundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
-  const { generate, now } = deps
+export const createBundleLinks = (deps: {
+  generate: (jobId: string) => Promise<BundleGrant>
+  now: () => number
+  pausesMs?: readonly number[] | undefined
+}) => {
+  const { generate, now, pausesMs = notReadyPausesMs } = deps
   const cache = new LRUCache<string, { grant: BundleGrant; goodUntil: number }>({ max: maxLinks })
   const once = oncePerKey<BundleGrant>()
 
+  const generateWhenReady = async (jobId: string): Promise<BundleGrant> => {
+    for (const pauseMs of pausesMs) {
+      try {
+        return await generate(jobId)
+      } catch (error) {
+        if (!(error instanceof AdminApiError) || error.code !== 'upstream_conflict') throw error
+        await delay(error.retryAfterMs === null ? pauseMs : Math.min(error.retryAfterMs, 2 * pauseMs))
+      }
+    }
+    return generate(jobId)
+  }
+
   const mint = async ({ exportId, jobId }: Job): Promise<BundleGrant> => {
-    const grant = await generate(jobId)
+    const grant = await generateWhenReady(jobId)
     const madeAt = now()
     const lifeMs = grant.expiresAtMs === null ? unknownLifeMs : grant.expiresAtMs - madeAt
     // Uses most of the life of a short-lived link.

@@ -34,6 +34,7 @@ export const bundlesApp = async ({
   delivery = 'stream' as 'stream' | 'redirect',
   hosts = [] as string[],
   size = 3_000_000,
+  pausesMs = undefined as readonly number[] | undefined,
   limits = {} as { maxDownloads?: number; stalledMs?: number },
 } = {}) => {
   const storage = await storageStandIn(size)
@@ -67,6 +68,7 @@ export const bundlesApp = async ({
   const service = createBundleService({
     adminApi,
     delivery,
+    pausesMs,
     now: () => clock.ms,
     fetch: createBundleFetch({
       adminOrigin: adminApi.origin,

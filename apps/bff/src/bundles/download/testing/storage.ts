@@ -17,6 +17,8 @@ export type StorageMood = {
   /** Status of responses to links made before `kill`. */
   deadStatus: number
   ignoresRange: boolean
+  /** Leaves the size of the whole out of the answer to a range. */
+  hidesTotal: boolean
   ignoresIfMatch: boolean
   /** Sends the body without a length. */
   chunked: boolean
@@ -26,6 +28,8 @@ export type StorageMood = {
   answer: { status: number; headers?: Record<string, string> } | null
   /** Target of links; this server by default. */
   linkTo: string | null
+  /** Number of requests for a link that the service answers with 409, because it still makes the bundle. */
+  notReady: number
   /** Status of the service for requests for a link. */
   grantStatus: number
 }
@@ -62,6 +66,8 @@ export const storageStandIn = async (size = 3_000_000) => {
     cutAfter: [],
     deadStatus: 403,
     ignoresRange: false,
+    hidesTotal: false,
+    notReady: 0,
     ignoresIfMatch: false,
     chunked: false,
     coding: null,
@@ -78,6 +84,10 @@ export const storageStandIn = async (size = 3_000_000) => {
 
   const grant = (response: ServerResponse) => {
     mints += 1
+    if (mood.notReady > 0) {
+      mood.notReady -= 1
+      return response.writeHead(409).end('{"error":"Bundle generation in progress"}')
+    }
     if (mood.grantStatus !== 200) return response.writeHead(mood.grantStatus).end()
     const { sizeBytes, expiresAt } = mood
     const bundleUrl = mood.linkTo ?? `${server.url}/bundle.tar.gz?n=${mints}&sig=${canary}`
@@ -114,7 +124,8 @@ export const storageStandIn = async (size = 3_000_000) => {
       const to = first === '' || last === '' ? archive.length - 1 : Math.min(Number(last), archive.length - 1)
       if (from > to) return response.writeHead(416, { 'content-range': `bytes */${archive.length}` }).end()
       body = archive.subarray(from, to + 1)
-      const range = { 'content-range': `bytes ${from}-${to}/${archive.length}`, 'content-length': body.length }
+      const total = mood.hidesTotal ? '*' : archive.length
+      const range = { 'content-range': `bytes ${from}-${to}/${total}`, 'content-length': body.length }
       response.writeHead(206, { ...names, ...range })
     }
     const cut = mood.cutAfter.shift()

@@ -1,9 +1,12 @@
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib'
 import { inTurnPerKey } from '@docket/once'
 
 /** `too_large` counts decompressed bytes. */
-export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
+export type AnswerBody =
+  | { json: unknown }
+  | { problem: 'encoding' | 'too_large' | 'empty' | 'html' }
+  | { problem: 'not_json'; text: string }
 
 // A megabyte of brackets becomes a hundred megabytes of objects; normal responses have some dozens.
 const maxParts = 10_000
@@ -30,10 +33,12 @@ const gunzipAsync = promisify(gunzip)
 const inflateAsync = promisify(inflate)
 const inflateRawAsync = promisify(inflateRaw)
 const brotliAsync = promisify(brotliDecompress)
+const zstdAsync = promisify(zstdDecompress)
 
 const findDecoder = (encoding: string, body: Buffer) => {
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipAsync
   if (encoding === 'br') return brotliAsync
+  if (encoding === 'zstd') return zstdAsync
   // "deflate" means a zlib wrapper; some servers send the raw stream. The low nibble of a zlib header is 8.
   if (encoding === 'deflate') return ((body[0] ?? 0) & 0x0f) === 8 ? inflateAsync : inflateRawAsync
   return null
@@ -44,6 +49,14 @@ const inTurn = inTurnPerKey()
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+
+// The types of TypeScript lack the third argument of a reviver.
+const parse = JSON.parse as (text: string, revive: typeof keepDigits) => unknown
+const ids = new Set(['id', 'jobId', 'job_id', 'existingJobId'])
+
+/** An id is a text, whatever type it came as: a number beyond 2^53 would lose digits. */
+const keepDigits = (name: string, value: unknown, { source }: { source?: string }): unknown =>
+  typeof value === 'number' && ids.has(name) ? source : value
 
 /**
  * Decompresses and parses one body: a proxy may compress it although the client asked for no compression. Stops at `maxBytes`, so a
@@ -69,9 +82,9 @@ export const readAnswerBody = async (
   const text = new TextDecoder().decode(plain).trim()
   if (text === '') return { problem: 'empty' }
   try {
-    return { json: JSON.parse(text) as unknown }
+    return { json: parse(text, keepDigits) }
   } catch {
-    return { problem: text.startsWith('<') ? 'html' : 'not_json' }
+    return text.startsWith('<') ? { problem: 'html' } : { problem: 'not_json', text }
   }
 }
 

@@ -11,15 +11,29 @@ test('a message is one line of at most 500 visible characters', () => {
   for (const nothing of ['', ' \n ', '\u200b', null, 7, {}, undefined]) expect(cleanSentence(nothing, [])).toBeNull()
 })
 
-test('an error message is read in the format of the contract first, then in those of gateways', () => {
+test('an error message is read in the format of the contract and in those of gateways, and no part of it is lost', () => {
   const table: [unknown, string | null][] = [
-    [{ error: 'Not enabled', message: 'other' }, 'Not enabled'],
+    [{ error: 'Not enabled' }, 'Not enabled'],
+    [{ error: 'Not enabled', message: 'Not enabled' }, 'Not enabled'],
+    [{ error: 'Not enabled', message: 'other' }, 'Not enabled; other'],
+    [{ error: 'E1234', message: 'The domain is not verified' }, 'E1234: The domain is not verified'],
+    [{ error: 'invalid_request', error_description: 'No such domain.' }, 'invalid_request: No such domain.'],
+    [
+      { errors: [{ message: 'One is wrong.' }, { detail: 'Two is wrong.' }, 'Three'] },
+      'One is wrong; Two is wrong; Three',
+    ],
+    [{ errors: { domain: 'x' }, message: 'Invalid' }, 'Invalid'],
+    [{ type: 'about:blank', title: 'Forbidden', status: 403 }, 'Forbidden'],
+    [{ title: 'Forbidden', detail: 'The plan lacks it.' }, 'The plan lacks it.'],
+    [{ detail: { message: 'Nope' } }, 'Nope'],
+    [{ reason: 'Nope' }, 'Nope'],
+    [{ error: { error: { error: { error: { error: 'too deep' } } } } }, null],
     [{ error: { message: 'Not enabled' } }, 'Not enabled'],
     [{ error: 403, message: 'Forbidden' }, 'Forbidden'],
     [{ detail: 'Nope' }, 'Nope'],
-    [{ error: ['a'] }, null],
+    [{ error: ['a'] }, 'a'],
     [JSON.parse('{"__proto__":{"error":"forged"}}'), null],
-    ['text', null],
+    ['text', 'text'],
     [null, null],
   ]
   for (const [body, sentence] of table) expect(readSentence(body, [])).toBe(sentence)

@@ -26,26 +26,28 @@ const readOwnProperty = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** Possible places of the message in an `error`: text (Admin API §2.2), or an object as common gateways send it. */
-const listProse = (error: unknown): unknown[] => [
-  error,
-  readOwnProperty(error, 'message'),
-  readOwnProperty(error, 'detail'),
-]
+const places = ['error', 'message', 'detail', 'error_description', 'reason', 'errors', 'msg']
 
-/** Admin API §2.3 shows no type. The text is not cleaned yet. Null when there is none. */
-export const findProse = (error: unknown): string | null =>
-  listProse(error).find((text) => typeof text === 'string') ?? null
-
-/** Reads the message of an error response: `{ error }` (Admin API §2.2), or the formats of common gateways. */
-export const readSentence = (body: unknown, secrets: Iterable<string>, max?: number): string | null => {
-  for (const candidate of [
-    ...listProse(readOwnProperty(body, 'error')),
-    readOwnProperty(body, 'message'),
-    readOwnProperty(body, 'detail'),
-  ]) {
-    const sentence = cleanSentence(candidate, secrets, max)
-    if (sentence !== null) return sentence
-  }
-  return null
+/** Texts at the usual places of a message: text (Admin API §2.2), a list, or an object as common gateways send it. */
+const listTexts = (value: unknown, depth = 0): string[] => {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
+  if (depth > 3) return []
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((part: unknown) => listTexts(part, depth + 1))
+  const texts = places.flatMap((place) => listTexts(readOwnProperty(value, place), depth + 1))
+  // RFC 9457 repeats the title for every problem of its type.
+  return texts.length > 0 ? texts : listTexts(readOwnProperty(value, 'title'), 4)
 }
+
+/** A code comes before the sentence that it belongs to. */
+const joinTexts = (texts: readonly string[]) =>
+  texts.reduce((all, text) => `${all.replace(/[.;:]$/, '')}${/\s/.test(all) ? ';' : ':'} ${text}`)
+
+/** The message in `value`, which may have any JSON type (§2.3 shows none). The text is not cleaned yet. Null when there is none. */
+export const findProse = (value: unknown): string | null => {
+  const texts = [...new Set(listTexts(value))]
+  return texts.length === 0 ? null : joinTexts(texts)
+}
+
+/** Reads the message of an error response, at most `max` (500) characters long. */
+export const readSentence = (body: unknown, secrets: Iterable<string>, max?: number): string | null =>
+  cleanSentence(findProse(body), secrets, max)

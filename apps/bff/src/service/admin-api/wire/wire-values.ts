@@ -134,9 +134,12 @@ type Progress = { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } |
 const toPercentProgress = (value: number): Progress =>
   value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
 
+const withoutSign = (value: unknown) =>
+  typeof value === 'string' && value.trim().endsWith('%') ? value.trim().slice(0, -1) : value
+
 const firstNumber = (value: object, names: readonly string[]): number | null => {
   for (const name of names) {
-    const number = Object.hasOwn(value, name) ? toNumber((value as Record<string, unknown>)[name]) : null
+    const number = Object.hasOwn(value, name) ? toNumber(withoutSign((value as Record<string, unknown>)[name])) : null
     if (number !== null) return number
   }
   return null
@@ -145,22 +148,23 @@ const firstNumber = (value: object, names: readonly string[]): number | null => 
 const parseProgressObject = (value: object): Progress => {
   const stated = firstNumber(value, ['percent', 'percentage'])
   if (stated !== null) return toPercentProgress(stated)
-  const done = firstNumber(value, ['done', 'completed', 'current', 'processed'])
-  const total = firstNumber(value, ['total'])
+  const done = firstNumber(value, ['done', 'completed', 'current', 'processed', 'value'])
+  const total = firstNumber(value, ['total', 'max'])
   return done === null || total === null || total <= 0 ? null : toPercentProgress((100 * done) / total)
 }
 
 /**
- * Parses `progress` (Admin API §2.3 shows no type): a number, numeric text with or without `%`, or an object with a percentage or with
- * done and total. Null for anything else, so that the bar is indeterminate.
+ * Parses `progress` (Admin API §2.3 shows no type): a number, numeric text with or without `%`, `3/10` or `3 of 10`, or an object with a
+ * percentage or with done and total. Null for anything else, so that the bar is indeterminate.
  */
 export const toProgress = (value: unknown): Progress => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return parseProgressObject(value)
-  if (typeof value === 'string' && value.trim().endsWith('%')) {
-    const number = toNumber(value.trim().slice(0, -1))
-    return number === null ? null : toPercentProgress(number)
-  }
-  const number = toNumber(value)
+  const [, done, total] = (typeof value === 'string' && /^([\d.\s]{1,20})(?:\/|of)([\d.\s]{1,20})$/.exec(value)) || []
+  if (done !== undefined) return parseProgressObject({ done, total })
+  const unsigned = withoutSign(value)
+  const number = toNumber(unsigned)
   if (number === null) return null
-  return number >= 0 && number <= 1 ? { value: Math.abs(number), scale: 'ambiguous' } : toPercentProgress(number)
+  return unsigned === value && number >= 0 && number <= 1
+    ? { value: Math.abs(number), scale: 'ambiguous' }
+    : toPercentProgress(number)
 }

@@ -173,6 +173,16 @@ test('progress is read in every sensible format, and any other value is null', (
     [{ processed: 9, total: 9 }, 100, 'percent'],
     [{ percent: 0.5, done: 1, total: 2 }, 0.5, 'percent'],
     [{ percentage: '7' }, 7, 'percent'],
+    [{ percent: '12 %' }, 12, 'percent'],
+    [{ value: 3, max: 12 }, 25, 'percent'],
+    ['3/10', 30, 'percent'],
+    [' 40 of 100 ', 40, 'percent'],
+    ['0 / 4', 0, 'percent'],
+    ['3/0', null],
+    ['30/10', null],
+    ['/10', null],
+    ['1/2/3', null],
+    ['03/04/2026', null],
     [null, null],
     [undefined, null],
     ['', null],
@@ -218,18 +228,15 @@ test('pageCount is a whole number that fits into the database column', () => {
     expect(parseStaticExport({ status: 'x', pageCount })?.pageCount).toBe(expected)
 })
 
-test('a jobId is text or a safe integer', () => {
-  expect([parseJobId({ jobId: 'a/b c' }), parseJobId({ jobId: 12 }), parseJobId({ jobId: ' a ' })]).toEqual([
-    'a/b c',
-    '12',
-    ' a ',
-  ])
+test('a jobId is text that fits into a path', () => {
+  expect([parseJobId({ jobId: 'a/b c' }), parseJobId({ jobId: ' a ' })]).toEqual(['a/b c', ' a '])
   for (const jobId of ['', '..', 1.5, 2 ** 53, null, {}, 'x'.repeat(257)]) expect(parseJobId({ jobId })).toBeNull()
 })
 
 test('a bundle link needs a web address, and expires at the earlier of the times in the response and in the link', () => {
   const at = Date.parse('2026-01-01T00:10:00Z')
   const link = 'https://store.example/b.tar.gz'
+  const address = 'https://api.example.com/v1/static-export/jobs/e/bundle'
   const table: [object, number | null][] = [
     [{ bundleUrl: link }, null],
     [{ bundleUrl: link, expiresAt: '2026-01-01T00:10:00Z' }, at],
@@ -241,8 +248,8 @@ test('a bundle link needs a web address, and expires at the earlier of the times
     [{ bundleUrl: `${link}?X-Amz-Date=today&X-Amz-Expires=600&se=soon` }, null],
   ]
   for (const [grant, expiresAtMs] of table)
-    expect(parseBundleGrant(grant)).toMatchObject({ expiresAtMs, sizeBytes: null })
-  expect(parseBundleGrant({ bundleUrl: link, sizeBytes: '12' })).toEqual({
+    expect(parseBundleGrant(grant, address)).toMatchObject({ expiresAtMs, sizeBytes: null })
+  expect(parseBundleGrant({ bundleUrl: link, sizeBytes: '12' }, address)).toEqual({
     bundleUrl: link,
     sizeBytes: 12,
     expiresAtMs: null,
@@ -255,11 +262,22 @@ test('a bundle link needs a web address, and expires at the earlier of the times
     'b.tar.gz',
     'ftp://x.example/b',
     'https://',
-    'https://x.example/a b',
-    'https://x.example/\n',
+    'pending',
+    'javascript://x.example/b',
   ]) {
-    expect(parseBundleGrant({ bundleUrl })).toBeNull()
+    expect(parseBundleGrant({ bundleUrl }, address)).toBeNull()
   }
+})
+
+test.each([
+  ['/objects/x?sig=1', 'https://api.example.com/objects/x?sig=1'],
+  ['//bucket.example.com/x', 'https://bucket.example.com/x'],
+  ['../e/files/x', 'https://api.example.com/v1/static-export/jobs/e/files/x'],
+  ['HTTPS://Bucket.example.com/a/../b', 'HTTPS://Bucket.example.com/a/../b'],
+  [' https://bucket.example.com/a b?name="ü" ', 'https://bucket.example.com/a%20b?name="%C3%BC"'],
+])('the link %s in an answer of the service leads to %s', (bundleUrl, link) => {
+  const address = 'https://api.example.com/v1/static-export/jobs/e/bundle'
+  expect(parseBundleGrant({ bundleUrl }, address)).toMatchObject({ bundleUrl: link })
 })
 
 test('credentials are removed from an address, and the rest is unchanged', () => {

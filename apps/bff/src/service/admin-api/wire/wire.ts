@@ -11,6 +11,7 @@ import {
   cleanProse,
 } from './wire-values.ts'
 import { findProse, cleanSentence } from './sentence.ts'
+import { readLink } from './link.ts'
 import { isUpstreamId } from '#service/admin-api/transport/upstream-path.ts'
 import { replaceSecrets } from '#ground/log/redact.ts'
 
@@ -167,7 +168,6 @@ const StaticExportWire = z.object({
   progress: z.unknown().optional().transform(toProgress),
   // The column is a 32-bit integer.
   pageCount: count(2_147_483_647),
-  error: z.unknown().optional(),
   /** Only the embedded service sends the digest of the exporter that does the work. */
   exporter: words(100),
   createdAt: instant,
@@ -192,27 +192,46 @@ export const parseCreatedJob = (body: unknown) => parseAgentJob(body) ?? nothing
 export const parseStaticExport = (body: unknown) => {
   const parsed = StaticExportWire.safeParse(isObject(body) ? body : null)
   if (!parsed.success) return null
-  const { error, ...job } = parsed.data
+  const job = parsed.data
   if (job.status === null && job.progress === null && job.pageCount === null) return null
   return {
     ...job,
     /** Null unless the export failed. Untrusted plain text. */
-    error: findProse(error),
+    error: findProse({ ...(body as object), title: null }),
   }
 }
 
 /** Parses the `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1). Null when unusable in a later call. */
-export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): string | null => {
+export const parseJobId = (body: unknown, field = 'jobId'): string | null => {
   const jobId = isObject(body) && Object.hasOwn(body, field) ? body[field] : null
-  // Beyond the safe integers, the parsed number is not the sent number.
-  if (typeof jobId === 'number') return Number.isSafeInteger(jobId) ? String(jobId) : null
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
 }
 
-/** True when a response has the id of another job than `asked`. Ignores case, and responses without a usable id. */
+const isSameId = (one: string, other: string) => one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
+
+/** True when a response has the id of another job than `asked`. Ignores case, a path before the id, and responses without a usable id. */
 export const isAboutAnotherJob = (body: unknown, field: 'jobId' | 'id', asked: string): boolean => {
   const id = parseJobId(body, field)
-  return id !== null && id.trim().toLowerCase() !== asked.trim().toLowerCase()
+  return id !== null && !isSameId(id.trim().toLowerCase(), asked.trim().toLowerCase())
+}
+
+const readLocatedId = (location: string | undefined): string | null => {
+  const [, id] = /\/jobs\/([^/?#]+)\/?(?:[?#]|$)/.exec(location ?? '') ?? []
+  try {
+    return id === undefined ? null : parseJobId({ jobId: decodeURIComponent(id) })
+  } catch {
+    return null
+  }
+}
+
+/** The id of a job that an answer other than a started job names, in its body or its `Location`. */
+export const findNamedJob = (body: unknown, location: string | undefined): string | null => {
+  const error = isObject(body) ? readOwnProperty(body, 'error') : null
+  const job = isObject(body) ? readOwnProperty(body, 'job', 'existingJob') : null
+  const named = [body, error, job].flatMap((place) =>
+    ['jobId', 'job_id', 'existingJobId'].map((field) => parseJobId(place, field)),
+  )
+  return [...named, parseJobId(job, 'id'), readLocatedId(location)].find((id) => id !== null) ?? null
 }
 
 /** Every field is null when the service sends `jobId` only. */
@@ -228,23 +247,22 @@ export const parseStartedExport = (body: unknown): NonNullable<ReturnType<typeof
   }
 
 const GrantWire = z.object({
-  bundleUrl: z
-    .string()
-    .max(8192)
-    .regex(/^https?:\/\/[\x21-\x7e]+$/i),
+  // A relative link has a slash, so a word such as `pending` is none.
+  bundleUrl: z.string().max(8192).includes('/'),
   sizeBytes: count(Number.MAX_SAFE_INTEGER),
   expiresAt: instant,
 })
 
 /**
- * Parses a bundle grant (Admin API §4.4). Null without a usable link. `expiresAtMs` is the earlier expiry of the response and of the link's
- * parameters, in milliseconds since the epoch.
+ * Parses a bundle grant (Admin API §4.4) from `address`. Null without a usable link. `expiresAtMs` is the earlier expiry of the response
+ * and of the link's parameters, in milliseconds since the epoch.
  */
-export const parseBundleGrant = (body: unknown) => {
+export const parseBundleGrant = (body: unknown, address: string) => {
   const parsed = GrantWire.safeParse(isObject(body) ? body : null)
-  const link = parsed.success ? URL.parse(parsed.data.bundleUrl) : null
-  if (!parsed.success || link === null) return null
-  const { bundleUrl, sizeBytes, expiresAt } = parsed.data
+  const bundleUrl = parsed.success ? readLink(parsed.data.bundleUrl, address) : null
+  const link = bundleUrl === null ? null : URL.parse(bundleUrl)
+  if (!parsed.success || bundleUrl === null || link === null) return null
+  const { sizeBytes, expiresAt } = parsed.data
   const expiries = [expiresAt === null ? null : Date.parse(expiresAt), parseLinkExpiryMs(link)].filter(
     (ms) => ms !== null,
   )
