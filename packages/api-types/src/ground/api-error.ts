@@ -48,5 +48,7 @@ export const CheckFailure = z.object({
   message: z.string(),
   /** When Docket last saw that export. ISO 8601, UTC. */
   at: z.iso.datetime(),
+  /** Job that the service named in its answer to a start, instead of starting one. Untrusted plain text. */
+  jobId: z.string().optional(),
 })
 export type CheckFailure = z.infer<typeof CheckFailure>

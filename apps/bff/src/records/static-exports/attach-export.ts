@@ -19,12 +19,12 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-const requireUnknownOutcome = ({ state, replacedBy, exportId }: StaticExportRow): void => {
+const requireAttachable = ({ state, replacedBy, exportId, checkFailure }: StaticExportRow, jobId: string): void => {
   if (replacedBy !== null)
     throw new AppError('conflict', 'This export was started again. Add the job by its ID instead.', {
       exportId: replacedBy,
     })
-  if (state !== 'unknown')
+  if (state !== 'unknown' && !(state === 'refused' && checkFailure?.jobId === jobId))
     throw new AppError('conflict', 'Only an export with an unknown outcome can be given a job ID.', { exportId })
 }
 
@@ -61,13 +61,13 @@ export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport,
   return { export: await getExport(ctx, exportId), domainNotes: notes }
 }
 
-/** Throws `conflict` unless the export is `unknown`, or when the job is already listed, and `upstream_*` when the read fails. */
+/** Throws `conflict` unless the export is `unknown`, or `refused` with this job named by the service, or when the job is already listed, and `upstream_*` when the read fails. */
 export const attachExport = async (ctx: ExportsCtx, exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
   const { db, now, events, connections } = ctx
   const { connectionId } = await findKnownExport(db, exportId)
   const { exports: here } = connections.open(connectionId)
   const known = await findListedExport(db, exportId)
-  requireUnknownOutcome(known)
+  requireAttachable(known, jobId)
   await refuseTrackedJob(db, { connectionId, jobId })
   const snapshot = await readUpstreamJob(here, jobId)
   await writeUniqueJob(db, { connectionId, jobId }, () =>
@@ -75,7 +75,7 @@ export const attachExport = async (ctx: ExportsCtx, exportId: string, { jobId, b
       await lockDomain(tx, known.domain)
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt !== null) return
-      requireUnknownOutcome(row)
+      requireAttachable(row, jobId)
       const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule: here.polling.schedule }), jobId }
       const at = new Date(now())
       const found = listExportEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })

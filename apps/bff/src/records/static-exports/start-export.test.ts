@@ -146,6 +146,35 @@ test('a start that gets a 429 is refused with the time to wait', async () => {
   expect(upstream.starts).toHaveLength(1)
 })
 
+test.for([
+  ['refused', { status: 409, body: { error: 'Already running.', jobId: 'se_77' } }],
+  ['unknown', { status: 202, headers: { location: '/v1/static-export/jobs/se_77' }, body: {} }],
+] as const)(
+  'the job that the service names instead of starting one can be tracked in a start that is %s, without a second start',
+  async ([state, answer]) => {
+    const { started, upstream, request, read, refused } = await staticExportsApp()
+    upstream.onStart(() => answer)
+    upstream.has('se_77', { status: 'running', progress: 40 })
+    const { exportId, ...row } = await started()
+    const attach = (id: string, jobId: string) => request('POST', `/${id}/attach`, { jobId })
+    expect(row).toMatchObject({ state, jobId: null, checkFailure: { jobId: 'se_77' } })
+    expect(upstream.reads).toEqual([])
+    if (state === 'refused') expect(await refused(attach(exportId, 'se_78'))).toMatchObject({ status: 409 })
+    expect((await attach(exportId, 'se_77')).status).toBe(200)
+    expect(await read(exportId)).toMatchObject({
+      state: 'accepted',
+      jobId: 'se_77',
+      progress: 40,
+      reason: null,
+      finishedAt: null,
+      checkFailure: null,
+    })
+    expect(upstream.starts).toHaveLength(1)
+    const again = await started({ confirmed: true })
+    expect(await refused(attach(again.exportId, 'se_77'))).toMatchObject({ status: 409, exportId })
+  },
+)
+
 test('a lost response leaves an unknown outcome that is never started again automatically', async () => {
   const { started, start, refused, upstream, clock, pass, read } = await staticExportsApp()
   upstream.onStart(() => 'reset')

@@ -21,12 +21,13 @@ const minMissing = { reads: 3, ms: 30_000 }
 const appearsWithinMs = 10 * 60_000
 
 export const toCheckFailure = (
-  error: Pick<AppError | AdminApiError, 'code' | 'message'>,
+  error: Pick<AppError | AdminApiError, 'code' | 'message'> & { named?: string | null },
   now: number,
 ): CheckFailure => ({
   code: error.code,
   message: error.message,
   at: new Date(now).toISOString(),
+  ...(error.named && { jobId: error.named }),
 })
 
 export const afterGoodRead = ({ foundAt }: Pick<Record, 'foundAt'>, at: Date) => ({

@@ -2,6 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { LifeBuoy } from 'lucide-react'
 import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { TrackButton } from '#features/records/static-exports/actions/track-button.tsx'
 import { isCancelledExport } from '#features/records/static-exports/export-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -84,6 +85,7 @@ export const WhyPanel = ({ row }: { row: StaticExport }) => {
       </dl>
       <div className="mt-5 flex flex-wrap items-center gap-2">
         <ExportAction row={row} size="md" />
+        <TrackButton row={row} />
         <Button size="md" onClick={() => void copyExportFacts(row)}>
           <LifeBuoy className="size-3.5" aria-hidden="true" />
           Copy for support
