@@ -46,7 +46,12 @@ test('for records that can change, an unavailable service takes precedence over 
 test.each(['upstream_unavailable', 'upstream_timeout', 'upstream_key_rejected', 'upstream_unexpected'])(
   'a record whose last read ended with %s is shown as down',
   (code) => {
-    expect(assessFreshness(failed(code), true, well, nowMs)).toMatchObject({ state: 'down', why: 'The reason.' })
+    expect(assessFreshness(failed(code), true, well, nowMs)).toMatchObject({
+      state: 'down',
+      // A refusal and an unusable response are responses, too.
+      next: 'no usable response since',
+      why: 'The reason.',
+    })
   },
 )
 

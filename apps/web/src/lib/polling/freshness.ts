@@ -10,7 +10,8 @@ export type Checked = {
 
 /**
  * `settled`: final · `fresh`: read as planned · `late`: a read is overdue or held back · `stale`: the data is old, or the last read failed
- * · `unwatched`: read only by a click · `down`: the service is unavailable.
+ * · `unwatched`: read only by a click · `down`: the service gives no
+ * usable response.
  */
 export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'
 
@@ -43,7 +44,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
         : { state: 'fresh', next: formatNextCheck(nextCheckAt, nowMs), why: null }
       : { state: 'stale', next: formatNextCheck(nextCheckAt, nowMs), why: checkFailure.message }
   const down = watching.down ?? (checkFailure && noService.has(checkFailure.code) ? checkFailure.message : null)
-  if (down !== null) return { state: 'down', next: 'no response since', why: down }
+  if (down !== null) return { state: 'down', next: 'no usable response since', why: down }
   if (!watching.polls) return { state: 'unwatched', next: 'no next check', why: 'Polling is off. Use Check now.' }
   const overdueMs = nextCheckAt === null ? 0 : nowMs - Date.parse(nextCheckAt)
   if (watching.heldBack !== null)
@@ -77,5 +78,5 @@ export const freshnessLabels: Record<FreshnessState, string> = {
   late: 'Late',
   stale: 'Stale',
   unwatched: 'Not watched',
-  down: 'Service down',
+  down: 'Checks fail',
 }
