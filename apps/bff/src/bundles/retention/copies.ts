@@ -45,7 +45,7 @@ export const storeCopy = async (
   const known = await exports.find(exportId)
   const { problem } = await view()
   const refuse = (message: string) => new AppError('conflict', message, { exportId })
-  if (!known.isCompleted) throw refuse('Only a completed export has a bundle. Wait until this one completes.')
+  if (!known.isCompleted) throw refuse('Only a completed export has a bundle.')
   if (known.jobId === null) throw refuse('This bundle was uploaded, so no service has it. Upload it again.')
   if (problem !== null) throw refuse(reasonSentences[problem])
   await db.transaction(async (tx) => {

@@ -22,7 +22,7 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
   const url = URL.parse(trimmed)
   if (url === null) throw refuse('is not a valid address. Example: https://api.example.com')
   if (url.username !== '' || url.password !== '' || trimmed.split(/[/?#]/)[2]?.includes('@') === true) {
-    throw refuse('must not hold a user name or password; the key belongs into ADMIN_API_KEY or ADMIN_API_KEY_FILE.')
+    throw refuse('must not hold a user name or password. Set the key on its own.')
   }
   if (trimmed.includes('?')) throw refuse('must not have a query (the part from the question mark on).')
   if (trimmed.includes('#')) throw refuse('must not have a fragment (the part from the # on).')

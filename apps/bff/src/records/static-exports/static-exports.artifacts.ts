@@ -30,10 +30,7 @@ export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'
 export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Promise<BundleRecord> => {
   const row = await findListedExport(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
-  if (row.state !== 'completed')
-    throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one completes.', {
-      exportId,
-    })
+  if (row.state !== 'completed') throw new AppError('conflict', 'Only a completed export has a bundle.', { exportId })
   return { exportId, jobId, name: formatBundleName(row), sizeBytes }
 }
 
