@@ -207,3 +207,27 @@ test.describe(() => {
     })
   })
 })
+
+test('a status that only this service uses is no running work; a person says what it means, and an admin can remove that', async ({
+  page,
+  service,
+}) => {
+  const row = await startExport(page, 'words.example.com')
+  service.stand({ status: 'running', progress: 40 })
+  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+  service.stand({ status: 'SUCCEEDED' })
+  await expect(row.getByText('Docket doesn’t know this status.')).toBeVisible()
+  await expect(row.getByRole('progressbar')).toHaveCount(0)
+  await row.getByRole('link', { name: 'words.example.com' }).click()
+  await expect(page.getByText('Docket doesn’t know the status “SUCCEEDED”')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Treat as completed' }).click()
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+  await page.goto('/settings/connections')
+  const card = page.getByRole('article', { name: new URL(service.url).host })
+  await card.getByText('Details', { exact: true }).click()
+  await expect(page.getByText('succeeded means completed')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Forget succeeded' }).click()
+  await expect(page.getByText('succeeded means completed')).toHaveCount(0)
+})

@@ -10,6 +10,7 @@ import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-
 import { type CsvColumns, streamFile, toCsv } from '#ground/http/csv.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { readListTag } from '#ground/db/revision.ts'
+import type { Treatment } from '#records/treat-status.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
@@ -37,6 +38,7 @@ type RecordVerbs<C, Key, One> = {
   note: (ctx: C, key: Key, note: { note: string; by: Actor }) => Promise<One>
   check: Act<C, Key, One>
   cancel: Act<C, Key, One>
+  treat: (ctx: C, key: Key, treatment: Treatment) => Promise<One>
 }
 
 /** Reads one row. */
@@ -104,4 +106,8 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
     })
     .serve(`POST ${one}/check`, act(verbs.check))
     .serve(`POST ${one}/cancel`, act(verbs.cancel))
+    .serve(`POST ${one}/treat-as`, (c) => {
+      const { as } = c.req.valid('json')
+      return act((_, key, by) => verbs.treat(ctx, key, { as, by }))(c)
+    })
 }

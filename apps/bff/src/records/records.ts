@@ -18,6 +18,7 @@ import { countActive as countActiveExports, exportReads } from '#records/static-
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
+import { understandAnswers } from '#service/connections/status-words.ts'
 import { createReadQueries } from '#service/polling/due-reads.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
@@ -41,7 +42,8 @@ type Watching = {
 }
 
 const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
-  const { row, adminApi, embedded, pollingBy } = base
+  const { row, embedded, pollingBy } = base
+  const adminApi = understandAnswers(base.adminApi, { db: ctx.db, row })
   const { limiters } = base.limits
   const exports = openExportsAt({ ...ctx, adminApi, polling: pollingBy(limiters.static_exports) })
   const pullRequests = createPullRequestWatcher({

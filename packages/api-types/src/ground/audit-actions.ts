@@ -5,6 +5,8 @@ export const auditActions = {
   'static_export.attached': ['Attached a job ID to an export', 'of'],
   'static_export.checked': ['Checked an export', 'of'],
   'static_export.cancelled': ['Asked to cancel an export', 'of'],
+  /** `details` has the status, and what it means from now on. */
+  'static_export.treated_as': ['Said what the status means', 'of'],
   'static_export.removed': ['Removed an export', 'of'],
   'static_export.restored': ['Restored an export', 'of'],
   'static_export.dismissed': ['Dismissed an export'],
@@ -78,6 +80,7 @@ export const auditActions = {
   'agent_job.note_changed': ['Changed the note on an agent job'],
   'agent_job.archived': ['Archived an agent job'],
   'agent_job.cancelled': ['Asked to cancel an agent job'],
+  'agent_job.treated_as': ['Said what the status means', 'of'],
   /** Its latest prompt was sent again; `details.characters` is its length. */
   'agent_job.retried': ['Asked to retry an agent job'],
   /** `details.state` is the state that the person set; `not known` withdraws it. */

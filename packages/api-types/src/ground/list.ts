@@ -74,6 +74,9 @@ export type UsualDuration = z.infer<typeof UsualDuration>
 /** Connection that a record belongs to. Left out by Dockets with one connection only (before 0.2). */
 export const recordConnection = { connectionId: z.uuid().optional() }
 
+/** False while the connection of the record is paused or gone: this is its last known state. Left out by earlier builds. */
+export const watchedRecord = { isWatched: z.boolean().optional() }
+
 /** A note that people keep on a record. Plain text, not for secrets. */
 export const RecordNote = z.object({
   text: z.string(),

@@ -25,9 +25,10 @@ import {
 } from './agent-prompts.ts'
 import { Changes } from './changes.ts'
 import { ChangePrompt, RunPrompt, SavePrompt, SavedPrompt, SavedPromptRun, SavedPrompts } from './saved-prompts.ts'
-import { ConnectionQuery } from '#service/connections.ts'
+import { ConnectionQuery, TreatStatus } from '#service/connections.ts'
 import { History } from '#service/history.ts'
 import {
+  operator,
   operatorInScope,
   operatorOfRecord,
   prompter,
@@ -122,6 +123,11 @@ export const agentJobRoutes = {
     'Cancel a waiting or working agent job, where the service can; `actions` of the job says why it can’t',
     'The job.',
     { query: ConnectionQuery, response: AgentJob, audit: 'agent_job.cancelled' },
+  ),
+  'POST /api/agent-jobs/{projectId}/{id}/treat-as': operator(
+    'Say what a status means that Docket doesn’t know, for this and later records of the connection',
+    'The job, read again.',
+    { query: ConnectionQuery, body: TreatStatus, response: AgentJob, audit: 'agent_job.treated_as' },
   ),
   'POST /api/agent-jobs/{projectId}/{id}/archive': operatorOfRecord(
     'Archive an agent job at the service, where that is possible',

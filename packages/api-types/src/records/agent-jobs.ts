@@ -11,6 +11,7 @@ import {
   removalTimes,
   UpstreamLink,
   UsualDuration,
+  watchedRecord,
 } from '#ground/list.ts'
 import { typedLine } from '#ground/text.ts'
 import { connectionChoice, ConnectionQuery } from '#service/connections.ts'
@@ -150,6 +151,7 @@ const agentJobStory = {
  */
 export const AgentJob = z.object({
   ...recordConnection,
+  ...watchedRecord,
   projectId: z.string(),
   id: z.string(),
   /** The service's own word, shown unchanged when the contract does not list it. Null when it sent none. */
@@ -175,6 +177,8 @@ export const AgentJob = z.object({
   archivedAt: z.iso.datetime().nullable(),
   /** Time at which it was added to Docket. ISO 8601, UTC. */
   followedAt: z.iso.datetime(),
+  /** False when it had ended before Docket saw it, so `finishedAt` is not its end. Left out by earlier builds. */
+  wasSeenRunning: z.boolean().optional(),
   /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
   /** When Docket concluded that the service no longer knows it: at one 410, or at the third 404 within at least 30 s. ISO 8601, UTC. */

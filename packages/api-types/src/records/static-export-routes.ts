@@ -13,7 +13,7 @@ import {
   StaticExportList,
   StaticExportListQuery,
 } from './static-exports.ts'
-import { ConnectionQuery } from '#service/connections.ts'
+import { ConnectionQuery, TreatStatus } from '#service/connections.ts'
 import { History } from '#service/history.ts'
 import { operator, operatorInScope, operatorOfRecord, viewerInScope, viewerOfRecord } from '#ground/route.ts'
 
@@ -101,5 +101,10 @@ export const staticExportRoutes = {
     'Cancel a waiting or running export, where the service can; `actions` of the export says why it can’t',
     'Its state now: `failed`, with the reason `cancelled`.',
     { response: StaticExport, audit: 'static_export.cancelled' },
+  ),
+  'POST /api/static-exports/{exportId}/treat-as': operator(
+    'Say what a status means that Docket doesn’t know, for this and later records of the connection',
+    'The export, read again.',
+    { body: TreatStatus, response: StaticExport, audit: 'static_export.treated_as' },
   ),
 }

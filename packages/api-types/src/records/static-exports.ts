@@ -11,6 +11,7 @@ import {
   recordMarks,
   removalTimes,
   UsualDuration,
+  watchedRecord,
 } from '#ground/list.ts'
 import { typedLine } from '#ground/text.ts'
 import { connectionChoice } from '#service/connections.ts'
@@ -93,6 +94,8 @@ export const StaticExport = z.object({
   jobId: z.string().nullable(),
   /** The service's own word (`queued`, `running`, anything); null when it sent none. */
   status: z.string().nullable(),
+  /** True while Docket doesn't know the status, so the export may have ended: `treat-as` says what it means. */
+  isUnrecognised: z.boolean().optional(),
   /** 0 to 100; null when the service sent nothing usable, so the bar is indeterminate. Never falls without a new `startedAt`. */
   progress: z.number().min(0).max(100).nullable(),
   /** Pages exported so far. */
@@ -135,6 +138,7 @@ export const StaticExport = z.object({
    * the service has no such call.
    */
   actions: z.object({ cancel: z.string().nullable() }).nullish(),
+  ...watchedRecord,
   ...removalTimes,
   ...checkTimes,
   /** The last read when it failed; null after a good one. */

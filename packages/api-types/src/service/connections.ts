@@ -69,6 +69,20 @@ export const KeyHealth = z.object({
 })
 export type KeyHealth = z.infer<typeof KeyHealth>
 
+/** Meaning of a status that only this service uses: `completed`, `ended` without a result, or `running`. */
+export const StatusMeaning = z.enum(['completed', 'ended', 'running'])
+export type StatusMeaning = z.infer<typeof StatusMeaning>
+
+/** Say what the status of a record means, for this and later records of its connection. */
+export const TreatStatus = z.object({ as: StatusMeaning })
+export type TreatStatus = z.infer<typeof TreatStatus>
+
+/** How a service counts progress up to 1 (Admin API §2.3 shows no type): per cent, or as a fraction of 1. */
+export const ProgressScale = z.enum(['percent', 'fraction'])
+export type ProgressScale = z.infer<typeof ProgressScale>
+
+const statusWords = z.record(z.string().max(100), StatusMeaning)
+
 const ConnectionSource = z.enum(['environment', 'settings', 'docket'])
 
 /** A connection to an Admin API, without any key. */
@@ -120,6 +134,10 @@ export const ConnectionSettings = Connection.extend({
    * it `isFixed`. Null for other connections; left out by earlier builds.
    */
   embedded: z.object({ on: z.boolean(), because: z.string(), isFixed: z.boolean() }).nullish(),
+  /** Meanings of statuses that people chose, by the status in lower case. Left out by earlier builds. */
+  statusWords: statusWords.optional(),
+  /** `chosen` by an admin, which wins, and `learnt` from exports. Null while unknown; left out by earlier builds. */
+  progressScale: z.object({ chosen: ProgressScale.nullable(), learnt: ProgressScale.nullable() }).optional(),
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** Name of the person who added it. Null when the environment or Docket did. */
   createdBy: z.string().nullable(),
@@ -190,12 +208,15 @@ export type TestConnection = z.input<typeof TestConnection>
 
 const switches = { paused: z.boolean(), /** The embedded service, from the next start on. */ switchedOn: z.boolean() }
 
+/** All words with their meanings, and the scale; a null scale forgets what Docket learnt, so that it learns again. */
+const learnt = { statusWords, progressScale: ProgressScale.nullable() }
+
 /**
  * Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the
  * key again.
  */
 export const ChangeConnection = z
-  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches, anyway })
+  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches, ...learnt, anyway })
   .partial()
 export type ChangeConnection = z.input<typeof ChangeConnection>
 

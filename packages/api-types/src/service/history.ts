@@ -27,7 +27,7 @@ export type Ending = z.infer<typeof Ending>
  * longer) · `changed` another field · `bundle_stored` · `bundle_not_stored`, `to` says why · `bundle_deleted`, by a person or retention · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
  * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `uploaded` by hand · `dismissed`, the record no longer needs
- * attention · `dismissal_undone` · `note_changed` · `retried`, `to` is the length of the prompt · `cancel_requested` · `archive_requested` ·
+ * attention · `dismissal_undone` · `note_changed` · `retried`, `to` is the length of the prompt · `cancel_requested` · `archive_requested` · `treated_as`, `from` is the status ·
  * `pull_request_marked`, `to` is the state or null · `removed` · `restored`.
  */
 export const HistoryKind = z.enum([
@@ -72,6 +72,7 @@ export const HistoryKind = z.enum([
   'retried',
   'cancel_requested',
   'archive_requested',
+  'treated_as',
   'action_failed',
   'pull_request_marked',
   'removed',

@@ -1,6 +1,12 @@
-import type { ConnectionColour, ConnectionKind, DeploymentKind } from '@docket/api-types/connections'
-import { sql } from 'drizzle-orm'
-import { boolean, date, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type {
+  ConnectionColour,
+  ConnectionKind,
+  DeploymentKind,
+  ProgressScale,
+  StatusMeaning,
+} from '@docket/api-types/connections'
+import { sql, type SQL } from 'drizzle-orm'
+import { boolean, date, integer, jsonb, pgTable, text, uniqueIndex, uuid, type PgColumn } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /** Connection of records without a known service: those from an earlier version, or from a replica that is not upgraded yet. */
@@ -35,6 +41,10 @@ export const connections = pgTable(
     production: boolean('production').notNull().default(false),
     /** Last day of the key, as an admin entered it. */
     keyExpiresOn: date('key_expires_on', { mode: 'string' }),
+    /** What people said that words of this service mean, by the word in lower case. */
+    statusWords: jsonb('status_words').$type<Record<string, StatusMeaning>>().notNull().default({}),
+    /** How the service counts progress, as an admin said. Null while Docket learns it from exports. */
+    progressScale: text('progress_scale').$type<ProgressScale>(),
     pausedAt: instant('paused_at'),
     /** When an admin removed it, or the environment stopped describing it. */
     goneAt: instant('gone_at'),
@@ -53,3 +63,13 @@ export const connections = pgTable(
       .where(sql`${t.source} = 'docket'`),
   ],
 )
+
+/** Condition for a connection `c`. */
+export const isUnwatchedConnection = sql`(c.gone_at is not null or c.paused_at is not null or c.kind = 'unassigned')`
+
+/**
+ * Condition for records that Docket watches: their connection is neither paused nor gone. Others keep their last state, but count neither
+ * as in progress nor as needing attention.
+ */
+export const isWatched = (connectionId: PgColumn): SQL =>
+  sql`${connectionId} <> all(array(select c.connection_id from connections c where ${isUnwatchedConnection}))`

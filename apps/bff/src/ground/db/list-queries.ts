@@ -2,10 +2,14 @@ import type { MatchCount } from '@docket/api-types/list'
 import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { needsAttention } from './attention.ts'
+import { isWatched } from './connections.table.ts'
 import type { Database } from './database.ts'
 
 /** A table whose records a list shows. The list hides removed records, and marks those that need attention. */
-export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble', PgColumn>
+export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble' | 'connectionId', PgColumn>
+
+/** Condition for records that need attention, and whose connection is watched. */
+export const asksForAttention = (table: ListedTable) => and(needsAttention(table), isWatched(table.connectionId))
 
 const maxMatches = 1_000
 const maxValues = 100
@@ -134,13 +138,13 @@ export const countFiltered = async (
           ),
         ),
         // The index of trouble comes first, because it has few records.
-        countOne('', sql`select 1 from ${selectFirstListed(table, needsAttention(table), by!)} where ${which}`),
+        countOne('', sql`select 1 from ${selectFirstListed(table, asksForAttention(table), by!)} where ${which}`),
       ],
       sql` union all `,
     )
   const together = () =>
     sql`with found as materialized (
-      select ${table.group} as name, ${needsAttention(table)} as troubled from ${table} where ${listed})
+      select ${table.group} as name, ${asksForAttention(table)} as troubled from ${table} where ${listed})
       select name, count(*)::int as count, (count(*) filter (where troubled))::int as troubled from found group by name`
   const { rows } = await db.execute<{ name: string; count: number; troubled: number }>(
     by === null ? together() : oneByOne(),
@@ -184,7 +188,7 @@ export const countAttention = async (
   by: readonly SQL[],
 ): Promise<number> => {
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int from ${selectFirstListed(table, needsAttention(table), by)} where ${which ?? sql`true`}`,
+    sql`select count(*)::int from ${selectFirstListed(table, asksForAttention(table), by)} where ${which ?? sql`true`}`,
   )
   return rows[0]?.count ?? 0
 }

@@ -7,6 +7,7 @@ import { everything } from '#ground/http/access/token-scope.ts'
 import { readAgentJobPage } from '#records/agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+import { connections } from '#ground/db/connections.table.ts'
 import { testDatabase } from '#testing/database.ts'
 
 const database = await testDatabase()
@@ -30,6 +31,7 @@ const seeds: Made[] = Array.from({ length: 192 }, (_, n) => ({
 }))
 
 beforeAll(async () => {
+  await db.update(connections).set({ goneAt: null })
   await db.insert(agentJobs).values(seeds.map((job) => ({ projectId: 'docs', ...job })))
 })
 

@@ -77,6 +77,7 @@ test.each(lists)('%s: a page from another database with as many changes is not a
 type Plan = {
   'Node Type': string
   'Index Name'?: string
+  'Relation Name'?: string
   'Actual Rows': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
@@ -116,7 +117,8 @@ const wordsIndexes = ['static_exports_search', 'agent_jobs_search']
 
 /** The most rows that any step of the plans reads or passes over. Throws when a table is read from end to end. */
 const maxRows = (plans: Plan[][]): number => {
-  const nodes = plans.flat()
+  // A Docket has a few connections.
+  const nodes = plans.flat().filter((node) => node['Relation Name'] !== 'connections')
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   return Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
 }

@@ -1,9 +1,10 @@
 import type { ListQuery } from '@docket/api-types/list'
-import { and, eq, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, lt, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
-import { needsAttention } from '#ground/db/attention.ts'
+import { isUnwatchedConnection, isWatched } from '#ground/db/connections.table.ts'
 import {
+  asksForAttention,
   hasManyMatches,
   capCount,
   countAttention,
@@ -79,6 +80,22 @@ export const createRecordList = <
   const seen = (visible: Visible) =>
     and(matchesAnyValue(scope.column, visible[scope.name]), matchesAnyValue(table.connectionId, visible.connectionIds))
 
+  const watched = isWatched(table.connectionId)
+  const inProgress = and(eq(table.group, active), watched)
+
+  /** Counts records that could change, but that nobody watches: they are on the list, and in no count of the active group. */
+  const countUnwatched = async (db: Database, visible: Visible, filtered?: SQL): Promise<number> => {
+    const { rows } = await db.execute<{ count: number | null }>(
+      sql`select sum((l.connection_counts ->> (c.connection_id || '/' || ${active}))::int)::int as count
+        from list_revisions l cross join connections c where l.list = ${name} and ${isUnwatchedConnection}`,
+    )
+    const all = rows[0]?.count ?? 0
+    const own = seen(visible)
+    if (all === 0 || (own === undefined && filtered === undefined)) return all
+    const which = and(eq(table.group, active), not(watched), filtered, own)
+    return (await countMatches(db, table, which, newest.order)).count
+  }
+
   const countWithin = (db: Database, visible: Visible): Promise<Record<string, number>> => {
     if (visible[scope.name] !== null) return countGroups(db, table, seen(visible))
     return visible.connectionIds === null
@@ -100,8 +117,8 @@ export const createRecordList = <
 
   const inState = ({ group, attention }: Asked) =>
     and(
-      group === undefined ? undefined : eq(table.group, group),
-      attention === true ? needsAttention(table) : undefined,
+      group === undefined ? undefined : group === active ? inProgress : eq(table.group, group),
+      attention === true ? asksForAttention(table) : undefined,
     )
 
   const isSearch = (query: Asked) => matchesSearchTerms(words, query.q) !== undefined
@@ -122,7 +139,12 @@ export const createRecordList = <
       return attention
         ? { filtered: null, matches: await countMatches(db, table, and(inState(query), own), null) }
         : { filtered: null, matches: null }
-    const { counts, troubled } = await countFiltered(db, table, and(filtered, own), { groups: names, by, sizes })
+    const [{ counts, troubled }, unwatched] = await Promise.all([
+      countFiltered(db, table, and(filtered, own), { groups: names, by, sizes }),
+      countUnwatched(db, visible, filtered),
+    ])
+    const inGroup = counts.groups[active]!
+    counts.groups[active] = { ...inGroup, count: Math.max(0, inGroup.count - unwatched) }
     const ofGroup = group === undefined ? counts.all : counts.groups[group]!
     if (!attention) return { filtered: counts, matches: ofGroup }
     if (group === undefined) return { filtered: counts, matches: counts.attention }
@@ -135,14 +157,15 @@ export const createRecordList = <
 
   const count = async (db: Database, query: Asked, visible: Visible) => {
     const own = seen(visible)
-    const [byGroup, attention, { filtered, matches }, removed] = await Promise.all([
+    const [byGroup, unwatched, attention, { filtered, matches }, removed] = await Promise.all([
       countWithin(db, visible),
+      countUnwatched(db, visible),
       countAttention(db, table, own, newest.order),
       countWithFilter(db, query, visible),
       countRemoved(db, table, removedWithin(query, own)),
     ])
-    const groups = { ...empty, ...byGroup }
-    const all = Object.values<number>(groups).reduce((sum, found) => sum + found, 0)
+    const groups = { ...empty, ...byGroup, [active]: (byGroup[active] ?? 0) - unwatched } as Record<Group, number>
+    const all = Object.values<number>(groups).reduce((sum, found) => sum + found, unwatched)
     const inList = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
     const matching = query.removed === true ? removed : inList
     return { counts: { all, active: groups[active], attention, groups, matching, filtered, removed } }
@@ -190,9 +213,12 @@ export const createRecordList = <
       const [page, counts] = await Promise.all([rowsOfPage(db, query, visible), count(db, query, visible)])
       return { ...page, ...counts }
     },
-    countActive: async (db: Database, visible: Visible) => (await countWithin(db, visible))[active] ?? 0,
+    countActive: async (db: Database, visible: Visible) => {
+      const [counts, unwatched] = await Promise.all([countWithin(db, visible), countUnwatched(db, visible)])
+      return (counts[active] ?? 0) - unwatched
+    },
     seen,
     newestActive: (db: Database, limit: number, visible: Visible) =>
-      select(db, and(eq(table.group, active), isNull(table.removedAt), seen(visible)), newest.order, limit),
+      select(db, and(inProgress, isNull(table.removedAt), seen(visible)), newest.order, limit),
   }
 }

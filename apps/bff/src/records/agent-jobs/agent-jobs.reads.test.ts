@@ -109,3 +109,15 @@ test('a failed Check now of a long-finished job schedules another read, which cl
   upstream.has(wireJob({ status: 'failed' }))
   expect(await nextCheck()).toMatchObject({ meaning: 'failed', checkFailure: null, nextCheckAt: null })
 })
+
+test('the duration of a job that was first seen completed is unknown', async () => {
+  const app = await agentJobsApp()
+  app.upstream.has({ status: 'completed' })
+  await app.follow(key)
+  expect(await app.read()).toMatchObject({ wasSeenRunning: false })
+  const other = { ...key, id: 'job_2' }
+  app.upstream.has({ status: 'active' }, other)
+  await app.follow(other)
+  app.upstream.has({ status: 'completed' }, other)
+  expect(await app.nextCheck(other)).toMatchObject({ status: 'completed', wasSeenRunning: true })
+})

@@ -58,6 +58,7 @@ test('a followed job shows all nine contract fields, when it was followed and wh
       problem: null,
     },
     usage: null,
+    wasSeenRunning: false,
     actions: {
       cancel: 'This service has no way to cancel a job.',
       retry: 'This job is archived.',

@@ -4,7 +4,7 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { archiveJob, cancelJob } from './actions/act-on-job.ts'
 import { checkJob } from './agent-jobs.watcher.ts'
 import { followJobs, listServiceJobs } from './follow-jobs.ts'
-import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
+import { dismissJob, noteJob, treatJobStatus, undoDismissal } from './mark-job.ts'
 import { markPullRequest } from './pull-request.ts'
 import {
   getJob,
@@ -92,6 +92,7 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
         note: noteJob,
         check: checkJob,
         cancel: cancelJob,
+        treat: treatJobStatus,
       },
       readKey: readJobKey,
       show: withoutForeignUsual,

@@ -4,8 +4,16 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { recordMarks } from '#records/mark-record.ts'
-import { countJobChange, isJob, locateJob, recordJobEvents, type RequestedJob } from './agent-jobs.rows.ts'
-import type { AgentJobRow } from './agent-jobs.state.ts'
+import { type Treatment, treatStatus } from '#records/treat-status.ts'
+import {
+  countJobChange,
+  isJob,
+  locateJob,
+  recordJobEvents,
+  requireFollowedJob,
+  type RequestedJob,
+} from './agent-jobs.rows.ts'
+import { type AgentJobRow, deriveMeaning } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 const marks = recordMarks({
@@ -44,5 +52,18 @@ export const undoDismissal = async (ctx: JobsCtx, job: RequestedJob, by: Actor) 
 export const noteJob = async (ctx: JobsCtx, job: RequestedJob, note: { note: string; by: Actor }) => {
   const key = await locateJob(ctx.db, job)
   await marks.note(ctx, key, note)
+  return readJob(ctx, key)
+}
+
+/** Throws as `treatStatus` does. */
+export const treatJobStatus = async (ctx: JobsCtx, job: RequestedJob, treatment: Treatment) => {
+  const key = await locateJob(ctx.db, job)
+  const { readNow } = ctx.connections.open(key.connectionId).jobs
+  const row = await requireFollowedJob(ctx.db, key)
+  await treatStatus(
+    ctx,
+    { ...row, ...treatment, isOpen: deriveMeaning(row, ctx.now()) === 'unrecognised' },
+    { recordEvents: (tx, said) => recordJobEvents(tx, key, said), read: () => readNow(key, null) },
+  )
   return readJob(ctx, key)
 }

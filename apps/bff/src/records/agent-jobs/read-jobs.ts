@@ -14,6 +14,7 @@ import type { Database } from '#ground/db/database.ts'
 import { toNote } from '#ground/db/notes.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+import { lastState } from '#records/last-state.ts'
 import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { allJobs, readAgentJobFilters, readAgentJobPage, rowsOfPage } from './agent-jobs.list.ts'
 import {
@@ -96,6 +97,7 @@ const toAgentJob = (
     archivedAt: row.archivedAt?.toISOString() ?? null,
     followedAt: row.followedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
+    wasSeenRunning: row.finishedAt === null || row.unfinishedAt !== null,
     goneAt: row.goneAt?.toISOString() ?? null,
     needsAttention: isUnsettled(row),
     note: toNote(row),
@@ -130,14 +132,15 @@ const findMaintenanceOrders = async (db: Database, keys: readonly JobKey[]): Pro
   return (key) => orders.has(formatJobKey(key))
 }
 
-export const presentJob = (ctx: JobsCtx, row: AgentJobRow, known: Known) => {
+export const presentJob = (ctx: JobsCtx, row: AgentJobRow, known: Known): AgentJob => {
   const { connections, ownLink, now } = ctx
   const abilities = connections.find(row.connectionId)?.jobs.abilities ?? {
     embedded: connections.isEmbedded(row.connectionId),
     isOpen: false,
     promptsAllowed: false,
   }
-  return toAgentJob(row, { now: now(), ownLink, ...known, ...abilities })
+  const job = toAgentJob(row, { now: now(), ownLink, ...known, ...abilities })
+  return abilities.isOpen ? job : { ...job, ...lastState }
 }
 
 const presentListedJob = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
+import { readLearntScale } from '#service/connections/progress-scales.table.ts'
+import { testConnectionId } from '#testing/connection.ts'
 import { staticExportsApp } from './testing/static-exports-app.ts'
 
 type App = Awaited<ReturnType<typeof staticExportsApp>>
@@ -76,6 +78,24 @@ const ways: Record<string, (app: App) => Promise<string>> = {
     await app.nextCheck(exportId)
     return exportId
   },
+  'a status that a person treats as completed': async (app) => {
+    const { exportId, jobId } = await app.started()
+    app.upstream.has(jobId!, { status: 'SUCCEEDED' })
+    expect(await app.nextCheck(exportId)).toMatchObject({ state: 'accepted', isUnrecognised: true, expectedAt: null })
+    await app.act(exportId, 'treat-as', { as: 'completed' })
+    return exportId
+  },
+  'a status that a person treated as completed on another export': async (app) => {
+    const first = await app.started()
+    app.upstream.has(first.jobId!, { status: 'Abgeschlossen ' })
+    await app.nextCheck(first.exportId)
+    await app.act(first.exportId, 'treat-as', { as: 'completed' })
+    const { exportId, jobId } = await app.started({ domain: 'b.example' })
+    app.upstream.has(jobId!, { status: 'abgeschlossen' })
+    await app.nextCheck(exportId)
+    app.completed.splice(0, 1)
+    return exportId
+  },
   'a cancellation that comes too late': async (app) => {
     const { exportId, jobId } = await app.started()
     app.upstream.onCancel(() => ({ body: { jobId, ...done } }))
@@ -90,4 +110,41 @@ test.for(Object.entries(ways))('an export that completes by %s is reported as co
   expect((await app.read(exportId)).state).toBe('completed')
   await app.act(exportId, 'check')
   expect(app.completed).toEqual([exportId])
+})
+
+test.for([
+  [
+    'an attached job',
+    async (app: App) => {
+      const exportId = await lost(app)
+      app.upstream.has('found', { status: 'running', progress: 40 })
+      await app.act(exportId, 'attach', { jobId: 'found' })
+    },
+  ],
+  [
+    'a job that was started elsewhere',
+    async ({ upstream, request }: App) => {
+      upstream.has('known', { status: 'running', progress: 40 })
+      await request('POST', '/import', { jobId: 'known', domain: 'b.example' })
+    },
+  ],
+  [
+    'the answer to a start',
+    async ({ upstream, started }: App) => {
+      upstream.onStart(() => ({ body: { jobId: 'job-1', status: 'running', progress: 40 } }))
+      await started()
+    },
+  ],
+  [
+    'a read of the watcher',
+    async (app: App) => {
+      const { exportId, jobId } = await app.started()
+      app.upstream.has(jobId!, { status: 'running', progress: 40 })
+      await app.nextCheck(exportId)
+    },
+  ],
+] as const)('Docket learns that a service counts in per cent from %s', async ([, way]) => {
+  const app = await staticExportsApp()
+  await way(app)
+  expect(await readLearntScale(app.db, testConnectionId)).toBe('percent')
 })

@@ -4,6 +4,7 @@ import type { StaticExportCsvQuery, StaticExportListQuery } from '@docket/api-ty
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { findBeginners, openRecordHistory } from '#service/history/records-history.ts'
 import { describeRemoval } from '#service/history/retention.ts'
+import { lastState } from '#records/last-state.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
@@ -27,14 +28,15 @@ const findStarters = async ({ db }: ExportsCtx, rows: readonly StaticExportRow[]
 
 type Known = { usual: UsualDuration | null; artifact: Artifact | null; startedBy?: string | null }
 
-const presentRow = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact, startedBy }: Known) => ({
-  ...toStaticExport(row, usual, artifact),
-  startedBy,
-  actions: describeExportActions(row, {
-    embedded: connections.isEmbedded(row.connectionId),
-    isOpen: connections.find(row.connectionId) !== undefined,
-  }),
-})
+const presentRow = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact, startedBy }: Known) => {
+  const isOpen = connections.find(row.connectionId) !== undefined
+  return {
+    ...toStaticExport(row, usual, artifact),
+    ...(isOpen ? {} : lastState),
+    startedBy,
+    actions: describeExportActions(row, { embedded: connections.isEmbedded(row.connectionId), isOpen }),
+  }
+}
 
 const presentListedExport = (ctx: ExportsCtx, row: StaticExportRow, known: Known) => ({
   ...presentRow(ctx, row, known),
@@ -96,7 +98,7 @@ export const listExportChecks = async (ctx: ExportsCtx, query: StaticExportListQ
   const { items } = await rowsOfPage(ctx.db, query, narrowScope(scope, query))
   const usual = await ctx.exportDurations.forRunning(items)
   const checks = items.map((row) => {
-    const { checkFailure, ...check } = toStaticExport(row, usual(row))
+    const { checkFailure, ...check } = presentRow(ctx, row, { usual: usual(row), artifact: null })
     return { ...check, failedAt: checkFailure?.at ?? null }
   })
   return { checks }

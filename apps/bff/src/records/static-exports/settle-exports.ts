@@ -5,6 +5,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import type { NewEvent } from '#service/history/history.ts'
 import { countExportChange, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { isActive, isCancelled, selectChangedColumns, type StaticExportRow } from './static-exports.state.ts'
+import { progressScales } from '#service/connections/progress-scales.table.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** The paths may be in any order. */
@@ -61,13 +62,34 @@ const settleTroubles = async (tx: Tx, row: StaticExportRow): Promise<string[]> =
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
   countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settleTroubles(tx, row))]))
 
-/** `before` is null for a new row. */
+/** A number above 1 proves percent. */
+const learnProgressScale = async (tx: Tx, before: StaticExportRow, after: StaticExportRow): Promise<void> => {
+  const { connectionId } = after
+  if (after.progressIsPercent) {
+    if (before.progressIsPercent) return
+    const set = { percent: true }
+    await tx
+      .insert(progressScales)
+      .values({ connectionId, ...set })
+      .onConflictDoUpdate({ target: progressScales.connectionId, set, setWhere: eq(progressScales.percent, false) })
+  } else if (after.progressEvidence === 'fraction' && before.progressEvidence !== 'fraction') {
+    const set = { fractions: sql`${progressScales.fractions} + 1` }
+    await tx
+      .insert(progressScales)
+      .values({ connectionId, fractions: 1 })
+      .onConflictDoUpdate({ target: progressScales.connectionId, set })
+  }
+}
+
+/** Everything that follows from an answer, in whatever way it came. `before` is null for a row without one. */
 export const announceOutcome = async (
   tx: Tx,
   events: Ctx['events'],
   before: StaticExportRow | null,
-  { exportId, state }: StaticExportRow,
+  after: StaticExportRow,
 ): Promise<void> => {
+  const { exportId, state } = after
+  if (before !== null) await learnProgressScale(tx, before, after)
   if (state === 'completed' && before?.state !== state) await events.emit(tx, 'export.completed', { exportId })
 }
 

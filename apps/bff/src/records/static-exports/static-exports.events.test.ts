@@ -35,6 +35,8 @@ const row = (more: Partial<StaticExportRow> = {}): StaticExportRow => ({
   progress: 10,
   progressIsPercent: true,
   progressEvidence: null,
+  progressSent: null,
+  progressSteps: 0,
   pageCount: null,
   pagesPerSecond: null,
   exporter: null,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { History } from '@docket/api-types/history'
-import { progressScales, staticExports } from '#records/static-exports/static-exports.table.ts'
+import { staticExports } from '#records/static-exports/static-exports.table.ts'
+import { progressScales } from '#service/connections/progress-scales.table.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 import { testConnectionId } from '#testing/connection.ts'
 
@@ -176,7 +177,11 @@ test('a failed Check now of a finished export is repeated ever more slowly while
 })
 
 /** One export of `domain` to its end; the bar after each answer, and the milestones of its history. */
-const runThrough = async (app: Awaited<ReturnType<typeof staticExportsApp>>, progress: readonly number[]) => {
+const runThrough = async (
+  app: Awaited<ReturnType<typeof staticExportsApp>>,
+  progress: readonly number[],
+  last: object = { progress: progress.at(-1) === 1 ? 1 : 100 },
+) => {
   const { exportId } = await app.started()
   const jobId = `job-${app.upstream.starts.length}`
   const bar: StaticExport['progress'][] = []
@@ -184,7 +189,7 @@ const runThrough = async (app: Awaited<ReturnType<typeof staticExportsApp>>, pro
     app.upstream.has(jobId, { status: 'running', progress: value })
     bar.push((await app.nextCheck(exportId)).progress)
   }
-  app.upstream.has(jobId, { status: 'completed', progress: progress.at(-1) === 1 ? 1 : 100 })
+  app.upstream.has(jobId, { status: 'completed', ...last })
   await app.nextCheck(exportId)
   const response = await app.request('GET', `/${exportId}/history`)
   const { events } = History.parse(await response.json())
@@ -218,4 +223,20 @@ test('numbers up to 1 count as fractions after three exports ended with exactly 
 test('three exports without a number between 0 and 1 do not prove fractions', async () => {
   const app = await staticExportsApp()
   for (let count = 0; count < 4; count += 1) expect((await runThrough(app, [0, 1])).bar).toEqual([null, null])
+})
+
+test('a service that counts in fractions and sends no progress at the end gets its bar after three exports', async () => {
+  const app = await staticExportsApp()
+  for (let count = 0; count < 3; count += 1)
+    expect((await runThrough(app, [0, 0.25, 0.6, 0.93], {})).bar).toEqual([null, null, null, null])
+  expect((await runThrough(app, [0, 0.25, 0.6, 0.93], {})).bar).toEqual([0, 25, 60, 93])
+})
+
+test.for([
+  ['rose only twice', [0, 0.3, 0.93]],
+  ['ended below a half', [0.1, 0.2, 0.3, 0.4]],
+])('exports whose progress %s prove no fractions', async ([, progress]) => {
+  const app = await staticExportsApp()
+  for (let count = 0; count < 4; count += 1) await runThrough(app, progress as number[], {})
+  expect((await runThrough(app, [0.2], {})).bar).toEqual([null])
 })

@@ -7,7 +7,7 @@ import type { RecordName } from '#service/polling/viewers.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { attachExport, importExport } from './attach-export.ts'
 import { cancelExport } from './cancel-export.ts'
-import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
+import { dismissExport, noteExport, treatExportStatus, undoDismissal } from './mark-export.ts'
 import {
   openExportHistory,
   getExport,
@@ -81,6 +81,7 @@ export const staticExportRoutes = (
         note: noteExport,
         check: checkExport,
         cancel: cancelExport,
+        treat: treatExportStatus,
       },
       readKey: (c) => c.req.valid('param').exportId,
       isChanging: isExportChanging,

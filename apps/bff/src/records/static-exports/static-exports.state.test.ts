@@ -1,6 +1,7 @@
+import type { ProgressScale } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
 import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
-import { observeProgress, type Progress, type ProgressScale } from './static-exports.state.ts'
+import { observeProgress, type Progress } from './static-exports.state.ts'
 
 type Sent = StaticExportSnapshot['progress']
 

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import type { ProgressScale } from '@docket/api-types/connections'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
@@ -8,9 +9,10 @@ import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { isUnsettled } from '#ground/db/attention.ts'
 import { toNote } from '#ground/db/notes.ts'
 import { afterFailedRead, afterGoodRead, toCheckFailure } from '#service/polling/failed-read.ts'
+import { isUnknownExportStatus } from '#service/connections/status-words.ts'
 import { findChangingSince } from '#service/polling/read-interval.ts'
 import type { Clock } from '#service/polling/schedule.ts'
-import type { ProgressEvidence, staticExports } from './static-exports.table.ts'
+import type { staticExports } from './static-exports.table.ts'
 
 export type StaticExportRow = InferSelectModel<typeof staticExports>
 
@@ -30,6 +32,10 @@ export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'gon
 /** The service reports an export that a person cancelled as failed with this reason. */
 export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
+
+/** True while the service reports a status that may be an end in its own words. A person says what it means. */
+export const isUnrecognised = (row: Pick<StaticExportRow, 'state' | 'goneAt' | 'status'>): boolean =>
+  row.state === 'accepted' && row.goneAt === null && isUnknownExportStatus(row.status)
 
 /** Only Docket's own service is known to cancel. Null for others. */
 export const describeExportActions = (
@@ -53,7 +59,7 @@ const minElapsedMs = 5_000
 /** Depends only on the row and never on the clock, so an unchanged row gives the same estimate. */
 export const estimateEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
   // Docket does not know when an imported export started.
-  if (!isActive(row) || row.imported) return null
+  if (!isActive(row) || isUnrecognised(row) || row.imported) return null
   const seenMs = (row.checkedAt ?? row.startedAt).getTime()
   const usual = usualMs === null ? null : new Date(row.startedAt.getTime() + usualMs)
   if (usual !== null && usual.getTime() > seenMs) return usual
@@ -83,6 +89,7 @@ export const toStaticExport = (
     state: row.state,
     jobId: row.jobId,
     status: row.status,
+    isUnrecognised: isUnrecognised(row),
     progress: row.progress,
     pageCount: row.pageCount,
     pagesPerSecond: isActive(row) ? row.pagesPerSecond : null,
@@ -166,6 +173,7 @@ export const afterAnswer = (
   const read: StaticExportRow = {
     ...row,
     ...observeProgress(row, snapshot, elapsedMs, scale),
+    ...collectEvidence(row, snapshot),
     ...refreshed,
     state: end ?? 'accepted',
     status: snapshot.status ?? row.status,
@@ -176,7 +184,6 @@ export const afterAnswer = (
     unfinishedAt: end === null ? at : row.unfinishedAt,
   }
   if (end === 'completed') read.progress = 100
-  read.progressEvidence = collectEvidence(row, snapshot)
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
@@ -214,7 +221,7 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
 export const selectChangedColumns = (row: StaticExportRow): Partial<StaticExportRow> => {
   const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
     row
-  const { progressEvidence } = row
+  const { progressEvidence, progressSent, progressSteps } = row
   const { goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt } = row
   const { foundAt, missingSince, missingReads } = row
   const found = { foundAt, missingSince, missingReads }
@@ -225,6 +232,8 @@ export const selectChangedColumns = (row: StaticExportRow): Partial<StaticExport
     progress,
     progressIsPercent,
     progressEvidence,
+    progressSent,
+    progressSteps,
     pageCount,
     pagesPerSecond,
     exporter: row.exporter,
@@ -245,15 +254,21 @@ export type Progress = {
   pagesPerSecond: number | null
 }
 
-export type ProgressScale = 'percent' | 'fraction'
+type Evidence = Pick<StaticExportRow, 'progressEvidence' | 'progressSent' | 'progressSteps'>
 
-const collectEvidence = (
-  { progressEvidence: before }: Pick<StaticExportRow, 'progressEvidence'>,
-  { progress, status }: StaticExportSnapshot,
-): ProgressEvidence | null => {
-  if (progress?.scale !== 'ambiguous') return before
-  if (progress.value > 0 && progress.value < 1) return before ?? 'between'
-  return progress.value === 1 && before === 'between' && parseFinalStatus(status) === 'completed' ? 'fraction' : before
+/** Progress in the last answer is optional (Admin API §2.3), so the end after half of the way counts, too. No percentage completes there. */
+const minFractionSteps = 3
+const minLastFraction = 0.5
+
+const collectEvidence = (before: Evidence, { progress, status }: StaticExportSnapshot): Evidence => {
+  const sent = progress?.scale === 'ambiguous' ? progress.value : null
+  const isBetween = before.progressEvidence !== null || (sent !== null && sent > 0 && sent < 1)
+  const progressSent = sent ?? before.progressSent
+  const progressSteps = before.progressSteps + (sent !== null && sent > (before.progressSent ?? 0) ? 1 : 0)
+  const isFraction =
+    sent === 1 || (progressSteps >= minFractionSteps && progressSent !== null && progressSent >= minLastFraction)
+  const isProof = isBetween && isFraction && parseFinalStatus(status) === 'completed'
+  return { progressEvidence: isProof ? 'fraction' : isBetween ? 'between' : null, progressSent, progressSteps }
 }
 
 const clampPercent = (percent: number) => Math.min(100, Math.max(0, percent))

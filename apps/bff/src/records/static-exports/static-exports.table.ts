@@ -13,24 +13,13 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { connectionColumn, connections } from '#ground/db/connections.table.ts'
+import { connectionColumn } from '#ground/db/connections.table.ts'
 import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
 import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
 
-/** All replicas share the scale that the exports of a connection proved. */
-export const progressScales = pgTable('progress_scales', {
-  connectionId: uuid('connection_id')
-    .primaryKey()
-    .references(() => connections.connectionId, { onDelete: 'cascade' }),
-  /** Exports that completed with exactly 1, after numbers between 0 and 1. */
-  fractions: integer('fractions').notNull().default(0),
-  /** True when a number above 1 was received. It proves percent permanently. */
-  percent: boolean('percent').notNull().default(false),
-})
-
-/** `between`: the export sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
+/** `between`: the export sent a number between 0 and 1. `fraction`: it completed in a way that a percentage would not. */
 export type ProgressEvidence = 'between' | 'fraction'
 
 const groupSql = sql`case
@@ -66,6 +55,9 @@ export const staticExports = pgTable(
     /** True once the service sent a number above 1, which proves that it counts in percent. */
     progressIsPercent: boolean('progress_is_percent').notNull().default(false),
     progressEvidence: text('progress_evidence').$type<ProgressEvidence>(),
+    /** The last number up to 1 that the service sent, and how often such numbers rose. */
+    progressSent: doublePrecision('progress_sent'),
+    progressSteps: integer('progress_steps').notNull().default(0),
     pageCount: integer('page_count'),
     pagesPerSecond: doublePrecision('pages_per_second'),
     /** Digest of the exporter of the embedded service. A different one means that the export was restarted. */

@@ -1,12 +1,13 @@
 import { and, eq, lte, notLike, sql } from 'drizzle-orm'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
 import { getExport } from './read-exports.ts'
 import { createExportStarts } from './start-export.ts'
+import { readLearntScale } from '#service/connections/progress-scales.table.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { createRecordReader } from '#service/polling/reader.ts'
 import { createRecordWatcher } from '#service/polling/watcher.ts'
@@ -19,49 +20,8 @@ import {
   isExport,
   recordExportEvents,
 } from './static-exports.rows.ts'
-import {
-  afterAnswer,
-  afterFailure,
-  afterLostAnswer,
-  selectChangedColumns,
-  type ProgressScale,
-  type StaticExportRow,
-} from './static-exports.state.ts'
-import { staticExports, progressScales } from './static-exports.table.ts'
-
-/** Exports that must complete with exactly 1 before numbers up to 1 count as fractions. */
-const minFractions = 3
-
-/** Null while no scale is proven. */
-const readProgressScale = async (tx: Tx, connectionId: string): Promise<ProgressScale | null> => {
-  const [known] = await tx.select().from(progressScales).where(eq(progressScales.connectionId, connectionId))
-  if (known === undefined) return null
-  if (known.percent) return 'percent'
-  return known.fractions >= minFractions ? 'fraction' : null
-}
-
-/** A number above 1 proves percent permanently. */
-const learnProgressScale = async (
-  tx: Tx,
-  connectionId: string,
-  before: StaticExportRow,
-  after: StaticExportRow,
-): Promise<void> => {
-  if (after.progressIsPercent) {
-    if (before.progressIsPercent) return
-    const set = { percent: true }
-    await tx
-      .insert(progressScales)
-      .values({ connectionId, ...set })
-      .onConflictDoUpdate({ target: progressScales.connectionId, set, setWhere: eq(progressScales.percent, false) })
-  } else if (after.progressEvidence === 'fraction' && before.progressEvidence !== 'fraction') {
-    const set = { fractions: sql`${progressScales.fractions} + 1` }
-    await tx
-      .insert(progressScales)
-      .values({ connectionId, fractions: 1 })
-      .onConflictDoUpdate({ target: progressScales.connectionId, set })
-  }
-}
+import { afterAnswer, afterFailure, afterLostAnswer, selectChangedColumns } from './static-exports.state.ts'
+import { staticExports } from './static-exports.table.ts'
 
 type Key = { exportId: string }
 
@@ -80,13 +40,10 @@ const createExportReader = ({
       ask: async (row) => {
         const snapshot = await adminApi.getStaticExport(row.jobId!)
         const isAmbiguous = snapshot.progress?.scale === 'ambiguous'
-        return { snapshot, scale: isAmbiguous ? await readProgressScale(deps.db, connectionId) : null }
+        return { snapshot, scale: isAmbiguous ? await readLearntScale(deps.db, connectionId) : null }
       },
       afterAnswer: (row, { snapshot, scale }, clock) => afterAnswer(row, snapshot, clock, scale),
-      onOutcome: async (tx, before, after) => {
-        await learnProgressScale(tx, connectionId, before, after)
-        await announceOutcome(tx, events, before, after)
-      },
+      onOutcome: (tx, before, after) => announceOutcome(tx, events, before, after),
       afterFailure,
       measureDuration: measureExportDuration,
       selectChanges: selectChangedColumns,

@@ -34,6 +34,7 @@ import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
 import { readKeyHealth, storeVerdict } from '#service/connections/key-health.ts'
 import { proveKeys, type Verdict } from '#service/connections/key-proof.ts'
+import { progressScales, readLearntScale } from '#service/connections/progress-scales.table.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { describeKnownConnection, listVisibleConnections } from './connection-reports.ts'
 
@@ -103,7 +104,8 @@ const checkChangedSettings = async (
   row: ConnectionRow,
   asked: Settings,
 ): Promise<Partial<ConnectionRow>> => {
-  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, anyway: _, ...service } = asked
+  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, anyway: _, ...rest } = asked
+  const { statusWords, progressScale, ...service } = rest
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
   const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
@@ -120,7 +122,7 @@ const checkChangedSettings = async (
     throw invalidSettingError('readKey', 'Enter the read key again or remove it, because the address changed.')
   const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
   const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
-  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn }
+  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusWords, progressScale }
   const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
@@ -156,6 +158,8 @@ const presentSettings = async (
     keyHealth: await readKeyHealth(db, row, now),
     codeHosts: (await readCodeHosts(db, row.connectionId)).map((codeHost) => toConnectionCodeHost(codeHost, now)),
     embedded: row.kind === 'embedded' ? await embedded.readSwitch(db) : null,
+    statusWords: row.statusWords,
+    progressScale: { chosen: row.progressScale, learnt: await readLearntScale(db, row.connectionId) },
     records: counts.get(row.connectionId) ?? { staticExports: 0, agentJobs: 0 },
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
@@ -238,6 +242,8 @@ const describeNewConnection = async (
   readKeyFile: null,
   ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
   ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
+  statusWords: {},
+  progressScale: null,
   pausedAt: null,
   goneAt: null,
   switchedOn: null,
@@ -331,6 +337,7 @@ export const changeConnection = async (
     if (Object.keys(set).length === 0) return
     if (set.name !== undefined) await refuseTakenName(tx, set.name, connectionId)
     await tx.update(connections).set(set).where(eq(connections.connectionId, connectionId))
+    if (set.progressScale === null) await tx.delete(progressScales).where(eq(progressScales.connectionId, connectionId))
     await saveTest(tx, connectionId, test)
     const { pausedAt, ...rest } = set
     const changed = Object.keys(rest)

@@ -54,6 +54,7 @@ const toRunningSettings = ({
   production,
   keyExpiresOn,
   switchedOn,
+  statusWords,
   ...settings
 }: ConnectionRow): string => JSON.stringify(settings)
 

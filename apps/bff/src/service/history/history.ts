@@ -64,13 +64,14 @@ const readConnectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connectio
 }
 
 const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
-  for (const { kind, by, at, to } of events) {
+  for (const { kind, by, at, from, to } of events) {
     const action = findAuditAction(key.type, kind)
     if (by === undefined || action === undefined) continue
     // The text of a message or a note may be confidential; its length is not.
     const characters = lengths.includes(kind) ? { characters: Number(to) } : {}
+    const meaning = kind === 'treated_as' ? { status: from ?? '', as: to ?? '' } : {}
     const state = kind === 'pull_request_marked' ? { state: to ?? 'not known' } : {}
-    const details = { ...characters, ...state, ...(await readConnectionDetail(tx, key)) }
+    const details = { ...characters, ...state, ...meaning, ...(await readConnectionDetail(tx, key)) }
     await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }
 }

@@ -49,6 +49,8 @@ const checkColumns = [
   'missingSince',
   'missingReads',
   'progressEvidence',
+  'progressSent',
+  'progressSteps',
 ]
 
 /** True when a read changed more than the check times. Only then does the list get a new revision. */

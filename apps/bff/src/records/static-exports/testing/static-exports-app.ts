@@ -10,6 +10,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
+import { understandAnswers } from '#service/connections/status-words.ts'
+import { connections } from '#ground/db/connections.table.ts'
 import { createEventBus } from '#ground/events.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
@@ -44,7 +46,9 @@ export const staticExportsApp = async ({
   baseUrl = (url) => url,
 }: { alone?: boolean; embedded?: boolean; baseUrl?: (standIn: string) => string } = {}) => {
   const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])
-  const adminApi = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
+  await db.update(connections).set({ goneAt: null })
+  const client = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
+  const adminApi = understandAnswers(client, { db, row: { connectionId: testConnectionId, progressScale: null } })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
   const events = createEventBus({ wake: () => {} })
@@ -159,7 +163,7 @@ export const staticExportsApp = async ({
   }
 
   onTestFinished(async () => {
-    await Promise.all([adminApi.close(), upstream.close()])
+    await Promise.all([client.close(), upstream.close()])
     await drop()
   })
   /** Waits until the database has nothing to do: then requests that share a read all wait for it. */

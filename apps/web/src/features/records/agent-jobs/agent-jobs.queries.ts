@@ -7,6 +7,7 @@ import type {
   AgentJobList,
   FollowAgentJobs,
 } from '@docket/api-types/agent-jobs'
+import type { StatusMeaning } from '@docket/api-types/connections'
 import { queryOptions } from '@tanstack/react-query'
 import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
@@ -102,7 +103,7 @@ export const jobQuery = (key: JobKey, paused: boolean) =>
     refetchInterval: refetchInterval<AgentJob>({
       paused,
       isLive: canChangeByItself,
-      isSettled: ({ nextCheckAt }) => nextCheckAt === null,
+      isSettled: ({ nextCheckAt, isWatched }) => nextCheckAt === null && isWatched !== false,
     }),
   })
 
@@ -146,6 +147,11 @@ export const useChangeJobNote = (key: JobKey) =>
 
 export const useCancelJob = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', toJobRequest(key)))
+
+export const useTreatJobStatus = (key: JobKey) =>
+  useWrite(jobKeys, (as: StatusMeaning) =>
+    post('/api/agent-jobs/{projectId}/{id}/treat-as', { ...toJobRequest(key), body: { as } }),
+  )
 
 /** Sends the latest prompt again. The same `requestId` never sends it twice. */
 export const useRetryJob = () =>

@@ -8,6 +8,17 @@ test('a completed job whose pull request may still appear counts as changeable b
   expect(canChangeByItself(job)).toBe(true)
 })
 
+test('an unfinished job that nobody watches neither works nor changes by itself', () => {
+  for (const meaning of ['waiting', 'working', 'unrecognised', 'finishing'] as const) {
+    const job = { meaning, status: 'odd', isWatched: false }
+    expect([describeJobState(job).word, isWorkingJob(job), canChangeByItself(job)]).toEqual([
+      'Not watched',
+      false,
+      false,
+    ])
+  }
+})
+
 test('a waiting job shows its place in line if the service sends one', () => {
   const place = (queuePosition: number | null, meaning: 'waiting' | 'working' = 'waiting') =>
     formatQueuePlace({ meaning, queuePosition })

@@ -39,16 +39,17 @@ const labels: Record<
   },
 }
 
+const ongoing: readonly AgentJob['meaning'][] = ['waiting', 'working', 'unrecognised', 'finishing']
+
 export const describeJobState = (
-  job: Pick<AgentJob, 'meaning' | 'status'>,
-): { tone: Tone; word: string; note: string | null } =>
-  job.meaning === 'unrecognised'
-    ? {
-        tone: 'waiting',
-        word: job.status ?? 'No status',
-        note: job.status ? 'Docket doesn’t know this status and keeps watching.' : null,
-      }
-    : labels[job.meaning]
+  job: Pick<AgentJob, 'meaning' | 'status' | 'isWatched'>,
+): { tone: Tone; word: string; note: string | null } => {
+  if (job.isWatched === false && ongoing.includes(job.meaning)) return { tone: 'idle', word: 'Not watched', note: null }
+  if (job.meaning !== 'unrecognised') return labels[job.meaning]
+  return job.status === null
+    ? { tone: 'waiting', word: 'No status', note: null }
+    : { tone: 'attention', word: job.status, note: 'Docket doesn’t know this status and keeps watching.' }
+}
 
 const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
 
@@ -60,11 +61,11 @@ export const formatQueuePlace = (job: Pick<AgentJob, 'meaning' | 'queuePosition'
   return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`
 }
 
-export const isWorkingJob = (job: Pick<AgentJob, 'meaning'>): boolean =>
-  ['waiting', 'working', 'unrecognised'].includes(job.meaning)
+export const isWorkingJob = (job: Pick<AgentJob, 'meaning' | 'isWatched'>): boolean =>
+  job.isWatched !== false && job.meaning !== 'finishing' && ongoing.includes(job.meaning)
 
-export const canChangeByItself = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
-  !job.removedAt && (isWorkingJob(job) || job.meaning === 'finishing')
+export const canChangeByItself = (job: Pick<AgentJob, 'meaning' | 'removedAt' | 'isWatched'>): boolean =>
+  !job.removedAt && job.isWatched !== false && ongoing.includes(job.meaning)
 
 /** Text for screen readers about a relevant change; null if there is none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>

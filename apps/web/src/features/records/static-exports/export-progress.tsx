@@ -36,10 +36,10 @@ export const ExportFigures = ({ row }: { row: StaticExport }) => {
 
 /** Why an export did not end well, or its last check failed. Null when all is well. */
 export const findWaitReason = (row: StaticExport): string | null => {
-  if (isRunningExport(row)) return row.jobId === null ? null : (row.checkFailure?.message ?? null)
+  if (isRunningExport(row) && row.checkFailure !== null) return row.jobId === null ? null : row.checkFailure.message
+  if (isRunningExport(row)) return row.isUnrecognised ? 'Docket doesn’t know this status. Is it an end?' : null
   if (row.replacedBy !== null) return 'Replaced by another export.'
-  if (row.reason !== null && !isCancelledExport(row)) return row.reason
-  return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer finds this job.' : null
+  return row.reason === null || isCancelledExport(row) ? null : row.reason
 }
 
 export const ExportBar = ({ row }: { row: StaticExport }) => {

@@ -36,6 +36,14 @@ test('an unknown status from the service is shown unchanged and counts as runnin
   expect(isRunningExport(odd)).toBe(true)
 })
 
+test('a status that may be an end, and an export that nobody watches, do not look like work', () => {
+  const odd = { ...row, status: 'SUCCEEDED', isUnrecognised: true }
+  expect(describeExportState(odd)).toEqual({ tone: 'attention', word: 'SUCCEEDED' })
+  expect(describeExportState({ ...row, isWatched: false })).toEqual({ tone: 'idle', word: 'Not watched' })
+  expect(isRunningExport({ ...row, isWatched: false })).toBe(false)
+  expect(describeExportState({ ...row, state: 'completed', isWatched: false }).word).toBe('Completed')
+})
+
 test('progress is rounded down, so that 100 % never appears too early', () => {
   expect(formatExportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
 })

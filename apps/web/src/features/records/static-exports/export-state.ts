@@ -3,8 +3,13 @@ import { isolateDomain } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-export const isRunningExport = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
-  (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
+type Running = Pick<StaticExport, 'state' | 'goneAt' | 'removedAt' | 'isWatched'>
+
+export const isRunningExport = (row: Running): boolean =>
+  (row.state === 'starting' || row.state === 'accepted') &&
+  row.goneAt === null &&
+  !row.removedAt &&
+  row.isWatched !== false
 
 export const isCancelledExport = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
@@ -16,16 +21,18 @@ const toSentenceCase = (word: string) => word.charAt(0).toUpperCase() + word.sli
 
 /** Tone and word of an export. A running one has the service's own word. */
 export const describeExportState = (
-  row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy' | 'reason'>,
+  row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy' | 'reason' | 'isWatched' | 'isUnrecognised'>,
 ): { tone: Tone; word: string } => {
   if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Not found on service' }
+  if (row.isWatched === false && (row.state === 'accepted' || row.state === 'starting'))
+    return { tone: 'idle', word: 'Not watched' }
   switch (row.state) {
     case 'starting':
       return { tone: 'waiting', word: 'Starting' }
     case 'accepted':
       return row.status === null || row.status === 'queued'
         ? { tone: 'waiting', word: row.status === null ? 'Accepted' : 'Queued' }
-        : { tone: 'live', word: toSentenceCase(row.status) }
+        : { tone: row.isUnrecognised ? 'attention' : 'live', word: toSentenceCase(row.status) }
     case 'completed':
       return { tone: 'done', word: 'Completed' }
     case 'failed':

@@ -1,4 +1,5 @@
 import type { BundleLink } from '@docket/api-types/bundles'
+import type { StatusMeaning } from '@docket/api-types/connections'
 import type {
   ImportStaticExport,
   StartedStaticExport,
@@ -139,7 +140,7 @@ export const exportQuery = (exportId: string, paused: boolean) =>
     refetchInterval: refetchInterval<StaticExport>({
       paused,
       isLive: (row) => isRunningExport(row) || isStoringBundle(row),
-      isSettled: ({ state }) => state !== 'unknown',
+      isSettled: ({ state, isWatched }) => state !== 'unknown' && isWatched !== false,
     }),
   })
 
@@ -185,6 +186,11 @@ export const useCheckExportNow = () =>
 
 export const useCancelExport = () =>
   useWriteExport((exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }))
+
+export const useTreatExportStatus = (exportId: string) =>
+  useWriteExport((as: StatusMeaning) =>
+    post('/api/static-exports/{exportId}/treat-as', { params: { exportId }, body: { as } }),
+  )
 
 export const useAttachExportJob = () =>
   useWriteExport(({ exportId, jobId }: { exportId: string; jobId: string }) =>

@@ -70,6 +70,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   pull_request_reopened: { tone: 'live', title: 'Pull request reopened' },
   retried: ({ to }) => ({ tone: 'idle', title: 'Tried again', words: to && formatPlural(Number(to), 'character') }),
   cancel_requested: { tone: 'idle', title: 'Cancellation requested' },
+  treated_as: ({ from, to }) => ({ tone: 'idle', title: `Status treated as ${to}`, words: from }),
   archive_requested: { tone: 'idle', title: 'Archiving requested' },
   action_failed: { tone: 'failed', title: 'The service didn’t do it' },
   pull_request_marked: ({ to }) => ({

@@ -67,6 +67,7 @@ const JobFacts = ({ job }: { job: AgentJob }) => {
   const { usage } = job
   const begun = job.startedAt ?? job.createdAt
   const over = !isWorkingJob(job)
+  const isTimed = begun && (!over || (job.finishedAt && job.wasSeenRunning !== false))
   return (
     <Facts>
       <Fact name="ID">
@@ -85,11 +86,9 @@ const JobFacts = ({ job }: { job: AgentJob }) => {
       <Fact name="Created">{job.createdAt && <Instant at={job.createdAt} />}</Fact>
       <Fact name="Started">{job.startedAt && <Instant at={job.startedAt} />}</Fact>
       {job.meaning !== 'waiting' && (
-        <Fact name={over ? 'Took' : 'Elapsed'}>
-          {begun && (!over || job.finishedAt) && <Elapsed from={begun} to={job.finishedAt} />}
-        </Fact>
+        <Fact name={over ? 'Took' : 'Elapsed'}>{isTimed && <Elapsed from={begun} to={job.finishedAt} />}</Fact>
       )}
-      {begun && (!over || job.finishedAt) && formatUsualDuration(job.usual, 'job') && (
+      {isTimed && formatUsualDuration(job.usual, 'job') && (
         <Fact name="Compared">
           <Usual usual={job.usual} noun="job" from={job.createdAt ?? begun} to={job.finishedAt} />
         </Fact>

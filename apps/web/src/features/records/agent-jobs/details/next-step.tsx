@@ -5,6 +5,8 @@ import {
   useJobActions,
   type JobAction,
 } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { toJobKey, useTreatJobStatus } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { UnknownStatus } from '#ui/records/unknown-status.tsx'
 import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
 import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
 import { formatQueuePlace, isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
@@ -37,6 +39,13 @@ const StepTime = ({ job }: { job: AgentJob }) => {
 
 const StepStory = ({ job }: { job: AgentJob }) => {
   const { note } = describeJobState(job)
+  const treat = useTreatJobStatus(toJobKey(job))
+  if (job.meaning === 'unrecognised' && job.status !== null && isWorkingJob(job))
+    return (
+      <div className="mt-2">
+        <UnknownStatus record={job} treat={treat} />
+      </div>
+    )
   if (isWorkingJob(job))
     return (
       <p dir="auto" className="mt-1 h-5 truncate font-mono text-xs leading-5" title={job.summary ?? undefined}>

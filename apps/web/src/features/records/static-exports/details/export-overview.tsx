@@ -2,8 +2,9 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NotStored } from '#features/records/static-exports/artifacts/not-stored.tsx'
-import { isRunningExport } from '#features/records/static-exports/export-state.ts'
-import { useChangeExportNote } from '#features/records/static-exports/static-exports.queries.ts'
+import { UnknownStatus } from '#ui/records/unknown-status.tsx'
+import { describeExportState, isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { useChangeExportNote, useTreatExportStatus } from '#features/records/static-exports/static-exports.queries.ts'
 import { isStoringBundle } from '#features/records/static-exports/stored-label.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -38,13 +39,19 @@ const Details = ({ row }: { row: StaticExport }) => (
   </details>
 )
 
+const UnknownStatusPanel = ({ row }: { row: StaticExport }) => (
+  <Panel title={describeExportState(row).word}>
+    <UnknownStatus record={row} treat={useTreatExportStatus(row.exportId)} />
+  </Panel>
+)
+
 /** `answers` say what a stored bundle changes and what its check found. */
 export const ExportOverview = ({ row, answers }: { row: StaticExport; answers: ReactNode }) => {
   const { artifact } = row
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <WhyPanel row={row} />
-      {isRunningExport(row) && <RunningPanel row={row} />}
+      {isRunningExport(row) && (row.isUnrecognised ? <UnknownStatusPanel row={row} /> : <RunningPanel row={row} />)}
       {isStoringBundle(row) && <StoringPanel row={row} />}
       {artifact?.state === 'not_stored' && (
         <Panel title="Bundle">

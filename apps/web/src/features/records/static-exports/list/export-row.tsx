@@ -42,7 +42,7 @@ const ExportAge = ({ row }: { row: StaticExport }) => {
   ]
   return (
     <span className="truncate text-xs text-muted [grid-area:age] @5xl:text-sm" title={title.filter(Boolean).join('\n')}>
-      {isRunningExport(row) && !row.imported ? (
+      {isRunningExport(row) && !row.imported && !row.isUnrecognised ? (
         <Elapsed from={startedAt} to={null} />
       ) : (
         <TickingText text={(now) => formatAgo(startedAt, now)} />
@@ -135,7 +135,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
       {isRunningExport(row) ? (
         <div className="w-24 space-y-0.5 leading-4 [grid-area:state] @min-[35rem]:w-auto">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <ExportBar row={row} />
+          {!row.isUnrecognised && <ExportBar row={row} />}
         </div>
       ) : (
         // Where space is short, the mark of the normal case needs no word.

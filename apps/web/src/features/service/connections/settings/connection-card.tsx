@@ -23,6 +23,7 @@ import { CodeHostsDialog } from './code-hosts-dialog.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveRecordsDialog, RemoveConnectionDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
+import { LearntAnswers } from './learnt-answers.tsx'
 
 /** Notes about a connection that is not in use, and about the embedded service. Its records show everything else. */
 const explainUse = ({ kind, use, useReason, embedded }: ConnectionSettings): string | null => {
@@ -294,6 +295,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles, linkTo }: Ca
           </Fact>
           {settings && <SettingsFacts settings={settings} />}
         </Facts>
+        {settings && kind === 'service' && use !== 'gone' && <LearntAnswers settings={settings} />}
       </Fold>
       {settings && open === 'edit' && <ConnectionDialog connection={settings} keyFiles={keyFiles} onDone={close} />}
       {settings && open === 'codeHosts' && <CodeHostsDialog connection={settings} onClose={close} />}

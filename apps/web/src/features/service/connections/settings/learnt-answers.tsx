@@ -1,0 +1,48 @@
+import type { ChangeConnection, ConnectionSettings, ProgressScale } from '@docket/api-types/connections'
+import { X } from 'lucide-react'
+import { isolateText } from '#lib/text/bidi.ts'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { SelectField } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { useChangeConnection } from './connections.queries.ts'
+
+const scales = { percent: 'Percent', fraction: 'Fraction of 1' } as const
+
+/** What Docket learnt about the answers of a service, or was told, with the means to correct it. */
+export const LearntAnswers = ({ settings }: { settings: ConnectionSettings }) => {
+  const { connectionId, name, statusWords = {}, progressScale } = settings
+  const change = useChangeConnection()
+  const save = (changes: Pick<ChangeConnection, 'statusWords' | 'progressScale'>) =>
+    toastEnd(change.mutateAsync({ connectionId, ...changes }), `Saved ${isolateText(name)}.`)
+  const words = Object.entries(statusWords)
+  const learnt = progressScale?.learnt ? scales[progressScale.learnt].toLowerCase() : 'not known yet'
+  return (
+    <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Progress up to 1 is a"
+        hint="Docket learns this from exports. Choose it if Docket is wrong."
+        value={progressScale?.chosen ?? ''}
+        onChange={({ target }) => save({ progressScale: (target.value || null) as ProgressScale | null })}
+      >
+        <Options of={[['', `Learnt: ${learnt}`], ...Object.entries(scales)]} />
+      </SelectField>
+      {words.length > 0 && (
+        <ul aria-label="Statuses of its own" className="text-sm">
+          {words.map(([word, meaning]) => (
+            <li key={word} className="flex items-center justify-between gap-2">
+              <span className="min-w-0 wrap-anywhere">
+                <bdi className="font-mono text-xs">{word}</bdi> <span className="text-muted">means {meaning}</span>
+              </span>
+              <IconButton
+                icon={X}
+                label={`Forget ${word}`}
+                onClick={() => save({ statusWords: Object.fromEntries(words.filter(([other]) => other !== word)) })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
