@@ -108,6 +108,25 @@ const toRouteConfig = (key: string, route: Route): RouteConfig => {
   })
 }
 
+const simplify = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/**
+ * Refuses a program's misspelt filter, such as `project` for `projectId`, which would list everything. Other unknown names are ignored, and
+ * pages aren't checked: one of a later build may send more than this server knows.
+ */
+const refuseMisspelt = (c: Context<AppEnv>, { query }: Route) => {
+  const known = Object.keys((query as z.ZodObject | undefined)?.shape ?? {})
+  for (const name of c.var.identity?.kind === 'token' ? Object.keys(c.req.query()) : []) {
+    const text = simplify(name)
+    if (known.includes(name) || text.length < 3 || name.length > 40) continue
+    const meant = known.find(
+      (one) => simplify(one).startsWith(text) || (one.length > 2 && text.startsWith(simplify(one))),
+    )
+    if (meant === undefined) continue
+    throw new AppError('invalid_request', `${name}: There is no such parameter. Use ${meant}.`, { field: name })
+  }
+}
+
 /** Creates a router. A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault. */
 export const apiRoutes = (): ApiRoutes => {
   const router = new OpenAPIHono<AppEnv>({
@@ -126,6 +145,7 @@ export const apiRoutes = (): ApiRoutes => {
   const add = (key: RouteKey, route: Route, handle: (c: never) => unknown) => {
     const { response, status = 200 } = route
     router.openapi(toRouteConfig(key, route), async (c) => {
+      refuseMisspelt(c, route)
       const value = await handle(c as never)
       if (value instanceof Response) return value
       return response === undefined ? c.body(null, 204) : c.json(response.parse(value) as object, status)
