@@ -76,6 +76,17 @@ export const allowPublicAnd = (more: {
   }
 }
 
+/** True for an address in a network, or equal to an address. False for anything that is neither. */
+export const isWithin = (address: string, network: string): boolean => {
+  const known = readAddress(address)?.address
+  try {
+    const [start, bits] = parseNetwork(network)
+    return known !== undefined && known.kind() === start.kind() && known.match(start, bits)
+  } catch {
+    return false
+  }
+}
+
 const parseNetwork = (text: string): [Address, number] => {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)

@@ -1,9 +1,12 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as EncryptedAgent } from 'node:https'
 import { createRequire } from 'node:module'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type undici from 'undici'
 import type { Headers, RequestInit } from 'undici'
-import { allowAllButMetadata, type AddressRule, readAddress } from './addresses.ts'
+import { allowAllButMetadata, type AddressRule, isMetadataHost } from './addresses.ts'
+import { findProxy, openTunnel, type Target } from './proxy.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -20,7 +23,7 @@ export class ForbiddenAddress extends Error {
 
   constructor(what: string, address: string) {
     super(`${what}, which is private or has a special meaning`)
-    this.code = readAddress(address)?.kind === 'metadata' ? 'ERR_METADATA_ADDRESS' : 'ERR_FORBIDDEN_ADDRESS'
+    this.code = isMetadataHost(address) ? 'ERR_METADATA_ADDRESS' : 'ERR_FORBIDDEN_ADDRESS'
   }
 }
 
@@ -48,12 +51,44 @@ export const checkedLookup =
       return options.all === true ? done(null, usable) : done(null, first.address, first.family)
     })
 
-/** Lookup for other client libraries. IP addresses in URLs are not looked up, so they need `isMetadataHost`. */
-export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
+/** Opens a tunnel to a name that the proxy resolves. Its addresses are unknown here, so only the name can be refused. */
+const openCheckedTunnel: typeof openTunnel = (proxy, target, timeoutMs, done) =>
+  isMetadataHost(target.hostname)
+    ? done(new ForbiddenAddress(`the name is ${target.hostname}`, target.hostname), null)
+    : openTunnel(proxy, target, timeoutMs, done)
+
+/** Agents for other client libraries. IP addresses in URLs are not looked up, so they need `isMetadataHost`. */
+export const createNodeAgents = (options: { maxSockets?: number; keepAlive: boolean; connectMs: number }) => {
+  const { connectMs, ...pool } = options
+  const lookup = checkedLookup({ allows: allowAllButMetadata })
+  const leadThroughProxy = <A extends PlainAgent>(agent: A): A => {
+    const connect = agent.createConnection.bind(agent)
+    return Object.assign(agent, {
+      createConnection: (...[to, done]: Parameters<typeof connect>) => {
+        const target: Target = { protocol: to.protocol, hostname: to.host ?? '', port: to.port }
+        const proxy = findProxy(target)
+        if (proxy === null) return connect(to, done)
+        openCheckedTunnel(proxy, target, connectMs, (error, socket) => {
+          const overTunnel: object = { ...to, socket }
+          if (error !== null) done?.(error, undefined!)
+          else done?.(null, (to.protocol === 'https:' && connect(overTunnel)) || socket)
+        })
+        return undefined
+      },
+    })
+  }
+  return {
+    httpAgent: leadThroughProxy(new PlainAgent({ ...pool, lookup })),
+    httpsAgent: leadThroughProxy(new EncryptedAgent({ ...pool, lookup })),
+  }
+}
 
 export type OutboundAgent = undici.Agent
 
-/** Uses HTTP/1.1 only. `allows` checks looked-up names, literal addresses, and the address that the socket is finally connected to. */
+/**
+ * Uses HTTP/1.1 only. `allows` checks looked-up names, literal addresses, and the address that the socket is finally connected to. Behind
+ * a proxy, which resolves names, it checks literal addresses.
+ */
 export const createOutboundAgent = (
   options: NameRule & {
     connectMs: number
@@ -79,15 +114,26 @@ export const createOutboundAgent = (
       if (isIP(host) !== 0 && !allows(host)) return refuse(host)
       // A server name has no dot at its end. undici sends none for an address (RFC 6066 §3).
       const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : to.servername
-      connect({ ...to, ...(servername !== undefined && { servername }) }, (...[error, socket]) => {
-        if (error !== null) return done(error, null)
-        const { remoteAddress = '' } = socket
-        if (!allows(remoteAddress)) {
-          socket.destroy()
-          return refuse(remoteAddress)
-        }
+      const proxy = findProxy(to)
+      const open = (over: { httpSocket?: Socket }) =>
+        connect({ ...to, ...over, ...(servername !== undefined && { servername }) }, (...[error, socket]) => {
+          if (error !== null) return done(error, null)
+          const { remoteAddress = '' } = socket
+          if (proxy === null && !allows(remoteAddress)) {
+            socket.destroy()
+            return refuse(remoteAddress)
+          }
+          finish(socket)
+        })
+      const finish = (socket: Socket) => {
         onSocket?.(socket)
         done(null, socket)
+      }
+      if (proxy === null) return open({})
+      openCheckedTunnel(proxy, to, connectMs, (error, socket) => {
+        if (error !== null) done(error, null)
+        else if (to.protocol === 'https:') open({ httpSocket: socket })
+        else finish(socket)
       })
     },
   })

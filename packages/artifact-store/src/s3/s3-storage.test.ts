@@ -66,7 +66,9 @@ test('an unreachable store is named as the reason, and the local bundle stays', 
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, 'content')
   const problem = await catchError(storage.put('job/bundle.tar.gz', file))
-  expect(problem.message).toBe('The object storage did not keep the bundle: it cannot be reached (ECONNREFUSED).')
+  expect(problem.message).toBe(
+    'The object storage did not keep the bundle: it cannot be reached: nothing listens there (ECONNREFUSED).',
+  )
   expect(await catchError(writeFile(file, 'still here', { flag: 'r+' }))).toMatchObject({
     message: 'nothing went wrong',
   })

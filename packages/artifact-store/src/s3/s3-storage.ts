@@ -16,8 +16,8 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { isMetadataHost } from '@docket/outbound/addresses'
-import { explainUntrusted } from '@docket/outbound/certificates'
-import { lookupHost } from '@docket/outbound/outbound'
+import { explainConnection } from '@docket/outbound/explain-connection'
+import { createNodeAgents } from '@docket/outbound/outbound'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import {
   assertKey,
@@ -44,6 +44,7 @@ const fileName = 'bundle.tar.gz'
 const linkType = 'application/gzip'
 /** Milliseconds. */
 const waits = {
+  connectMs: 5_000,
   /** Limits silence on the connection only, because stores answer a large upload only once it is complete. */
   writing: { connectionTimeout: 5_000, socketTimeout: 30_000 },
   /** Time until the first byte. A socket timeout would also count pauses of a slow reader. */
@@ -203,7 +204,7 @@ export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, ma
   const { endpoint, region, accessKeyId, secretAccessKey } = options
   if (endpoint !== null && isMetadataHost(new URL(endpoint).hostname))
     throw new StorageFailed(`The object storage is ${metadataService}.`)
-  const agent = { keepAlive: true, maxSockets, lookup: lookupHost }
+  const agents = createNodeAgents({ keepAlive: true, maxSockets, connectMs: waits.connectMs })
   return new S3Client({
     region,
     credentials: () => Promise.resolve({ accessKeyId, secretAccessKey: secretAccessKey() }),
@@ -214,7 +215,7 @@ export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, ma
     maxAttempts: 3,
     // The SDK would log to the console; failures are reported anyway.
     logger: silent,
-    requestHandler: new NodeHttpHandler({ ...times, httpAgent: agent, httpsAgent: agent }),
+    requestHandler: new NodeHttpHandler({ ...times, ...agents }),
   })
 }
 
@@ -306,7 +307,6 @@ const explainFailure = (error: unknown, status: number | undefined) => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time'
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ERR_METADATA_ADDRESS') return `its name leads to ${metadataService}`
-  const untrusted = explainUntrusted(code ?? '')
-  if (untrusted !== null) return untrusted.replace(/\.$/, '')
-  return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
+  const why = explainConnection(error)
+  return why === null ? 'it did not answer as a store does' : `it cannot be reached: ${why}`
 }

@@ -1,4 +1,4 @@
-import { explainUntrusted } from '@docket/outbound/certificates'
+import { explainConnection } from '@docket/outbound/explain-connection'
 import { fetchOnce, type OutboundAgent } from '@docket/outbound/outbound'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
@@ -131,12 +131,7 @@ export const caFileSetting = 'LOCAL_CODE_HOST_CA_FILE'
 
 /** Cause of a failed connection, which the message of `fetch` omits. */
 const explainFailure = (error: unknown): string => {
-  const cause = (error as { cause?: NodeJS.ErrnoException }).cause
-  if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'
-  if (cause?.code === 'ECONNREFUSED') return 'nothing listens there'
-  const untrusted = explainUntrusted(cause?.code ?? '', caFileSetting)
-  if (untrusted !== null) return untrusted.replace(/\.$/, '')
-  if (/CERT|SELF_SIGNED|TLS|UNABLE_TO/.test(cause?.code ?? '')) return 'this machine does not trust its certificate'
+  const cause = (error as { cause?: Error }).cause
   if (cause?.message === 'bad port') return 'web clients do not connect to this port. Use another one'
-  return `the connection failed (${cause?.code ?? cause?.message ?? 'no reason given'})`
+  return explainConnection(error, caFileSetting) ?? `the connection failed (${cause?.message ?? 'no reason given'})`
 }

@@ -121,6 +121,11 @@ const isRefusedToken = (error: unknown): boolean => error instanceof Error && re
 /** Messages of git and of servers. The first match wins. */
 const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say: (about: About) => string }[] = [
   {
+    pattern: /CONNECT tunnel failed|from proxy after CONNECT|Could not resolve proxy|Proxy CONNECT aborted/i,
+    kind: 'unreachable',
+    say: ({ host }) => `${host} cannot be reached by git through the proxy in HTTPS_PROXY`,
+  },
+  {
     pattern: refusedToken,
     kind: 'refused',
     say: ({ host, needs }) =>

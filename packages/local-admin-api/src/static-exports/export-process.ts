@@ -116,13 +116,17 @@ const readCompileCache = (): NodeJS.ProcessEnv => {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** Contains no secret, only where programs are and which further certificates to trust. */
+/** Contains no secret but that of a proxy, and else only where programs are and which further certificates to trust. */
 const createEnvironment = (): NodeJS.ProcessEnv => ({
   ...readCompileCache(),
   NODE_ENV: 'production',
   TZ: 'UTC',
   PATH: process.env.PATH,
-  ...(process.env.NODE_EXTRA_CA_CERTS !== undefined && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
+  ...Object.fromEntries(
+    ['NODE_EXTRA_CA_CERTS', ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])]
+      .map((name) => [name, process.env[name]] as const)
+      .filter(([, value]) => value !== undefined),
+  ),
 })
 
 const fromOutside: readonly string[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']

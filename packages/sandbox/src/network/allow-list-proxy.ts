@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { findProxy, openTunnel } from '@docket/outbound/proxy'
 import { checkDestination, type HostPort, type NetworkRules, type Resolve } from './check-destination.ts'
 
 const limits = { connections: 128, connectMs: 15_000, silenceMs: 15 * 60_000 }
@@ -39,20 +40,33 @@ export const startAllowListProxy = async (
     const destination = await check(target)
     if ('refusal' in destination) return endSocket(client, 403, destination.refusal)
     if (client.destroyed) return
-    const { lookup } = destination
-    const server = connect({ ...target, lookup, timeout: limits.connectMs, allowHalfOpen: true })
-    keep(server)
     let isEstablished = false
-    server.once('connect', () => {
+    const watch = (server: Socket) => {
+      keep(server)
+      server.on('timeout', () => server.destroy(new Error('The server did not answer in time.')))
+      server.on('error', ({ message }) => (isEstablished ? client.destroy() : endSocket(client, 502, message)))
+      if (client.destroyed) server.destroy()
+      client.on('close', () => server.destroy())
+    }
+    const relay = (server: Socket) => {
       isEstablished = true
       server.setTimeout(limits.silenceMs)
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       server.write(head)
       server.pipe(client).pipe(server)
-    })
-    server.on('timeout', () => server.destroy(new Error('The server did not answer in time.')))
-    server.on('error', ({ message }) => (isEstablished ? client.destroy() : endSocket(client, 502, message)))
-    client.on('close', () => server.destroy())
+    }
+    const [place, { lookup }] = [{ hostname: target.host, port: target.port }, destination]
+    const proxy = findProxy(place)
+    if (proxy === null) {
+      const server = connect({ ...target, lookup, timeout: limits.connectMs, allowHalfOpen: true })
+      watch(server)
+      server.once('connect', () => relay(server))
+    } else
+      openTunnel(proxy, place, limits.connectMs, (error, server) => {
+        if (error !== null) return endSocket(client, 502, error.message)
+        watch(server)
+        relay(server)
+      })
   }
 
   const forward = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -62,10 +76,19 @@ export const startAllowListProxy = async (
     const destination = await check(target)
     if ('refusal' in destination) return sendAnswer(response, 403, destination.refusal)
     if (response.destroyed) return
+    const place = { protocol: 'http:', hostname: target.host, port: target.port }
+    const proxy = findProxy(place)
     const outgoing = request({
       ...target,
       lookup: destination.lookup,
-      agent: false,
+      ...(proxy === null
+        ? { agent: false }
+        : {
+            createConnection: (_, done) => {
+              openTunnel(proxy, place, limits.connectMs, (error, socket) => done(error, socket!))
+              return undefined
+            },
+          }),
       timeout: limits.silenceMs,
       method: incoming.method,
       path: url.pathname + url.search,

@@ -2,7 +2,8 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { allowPublicAnd, readAddress } from '@docket/outbound/addresses'
+import { allowPublicAnd, isMetadataHost, readAddress } from '@docket/outbound/addresses'
+import { findProxy } from '@docket/outbound/proxy'
 
 /** A host name or IP address (without brackets), in lower case, and a port. */
 export type HostPort = { host: string; port: number }
@@ -24,7 +25,8 @@ const resolveAll: Resolve = (host) => systemLookup(host, { all: true })
 
 /**
  * Checks where a sandbox may connect: listed pairs of host and port only. A name that leads to a private address also needs that address
- * in the list, because the owner of a name decides where it leads. Never link-local addresses, or a port of Docket itself.
+ * in the list, because the owner of a name decides where it leads. Never link-local addresses, or a port of Docket itself. A name that only
+ * Docket's own proxy can resolve is checked as a name.
  */
 export const checkDestination = async (
   { host: text, port }: HostPort,
@@ -38,8 +40,9 @@ export const checkDestination = async (
   const find = async (name: string): Promise<readonly Address[]> =>
     isIP(name) === 0 ? resolve(name).catch(() => []) : [{ address: name, family: isIP(name) }]
   const addresses = await find(host)
-  if (addresses.length === 0) return refuse('it has no address')
   if (await isOfDocket({ host, port }, addresses, refused, find)) return refuse('it is a part of Docket')
+  const isForProxy = findProxy({ hostname: host, port }) !== null && !isMetadataHost(host)
+  if (addresses.length === 0 && !isForProxy) return refuse('it has no address')
   const named = hosts.filter((listed) => listed.port === port && isIP(listed.host) !== 0).map((listed) => listed.host)
   const allows = allowPublicAnd(isLocalName(host) ? { kinds: ['private', 'loopback'] } : { networks: named })
   const forbidden = addresses.find(({ address }) => !allows(address))

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { listGitVariables } from '@docket/outbound/proxy'
 
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
@@ -40,7 +41,7 @@ const outputLimitBytes = 32 * 1024 * 1024
 
 /**
  * Runs git on `gitDir`, isolated: no system or user configuration, no program that the configuration of a repository names, no prompt, no
- * protocol but that of `remote`, and no environment but the PATH. Rejects with git's last line.
+ * protocol but that of `remote`, and no environment but the PATH and the proxy. Rejects with git's last line.
  */
 export const gitIn =
   (gitDir: string): Git =>
@@ -157,6 +158,7 @@ const toEnvironment = (gitDir: string, { workTree, index, people, remote }: GitO
   GIT_ALLOW_PROTOCOL: remote === undefined ? '' : new URL(remote).protocol.slice(0, -1),
   GIT_NO_LAZY_FETCH: '1',
   GIT_DIR: gitDir,
+  ...(remote?.startsWith('http') && listGitVariables(new URL(remote))),
   ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
   ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
   GIT_AUTHOR_NAME: (people?.author ?? docsAgent).name,

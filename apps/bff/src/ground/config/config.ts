@@ -1,3 +1,4 @@
+import { proxyNames } from '@docket/outbound/proxy'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { environment, type Environment } from './environment.ts'
 import { findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
@@ -116,7 +117,8 @@ export const readConfig = async (
   variables: Readonly<Record<string, string | undefined>>,
   onKeyProblem: (message: string) => void = () => {},
 ) => {
-  const readVariable = (name: string) => variables[name]?.trim() || undefined
+  const readVariable = (name: string) =>
+    (proxyNames.includes(name) && variables[name.toLowerCase()]?.trim()) || variables[name]?.trim() || undefined
   const problems: Problems = []
   const env: Partial<Environment> = Object.fromEntries(
     Object.entries(environment.shape).map(([name, schema]) => {

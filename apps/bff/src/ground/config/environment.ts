@@ -274,6 +274,20 @@ export const environment = z.object({
       'Group whose members are viewers, or `*` for everyone the provider signs in. People who are in none of the groups cannot sign in.',
     example: 'staff',
   }),
+  HTTPS_PROXY: optional(value.proxyAddress, {
+    about:
+      'Proxy for connections that leave this machine over https: the Admin API, bundles, object stores, code hosts, git and single sign-on. It must allow CONNECT. A name in lower case comes first, as with curl. See [Operating](./operating.md#through-a-proxy).',
+    example: 'http://docket:secret@proxy.example.com:3128',
+  }),
+  HTTP_PROXY: optional(value.proxyAddress, {
+    about: 'Proxy for connections over plain http, such as sites to mirror. It must allow CONNECT, too.',
+    example: 'http://proxy.example.com:3128',
+  }),
+  NO_PROXY: optional(value.plain, {
+    about:
+      'Hosts that Docket reaches directly, separated by commas: names with all below them, addresses, networks, perhaps with a port, or `*` for all. This machine is always one of them.',
+    example: '.internal,10.0.0.0/8,minio:9000',
+  }),
   METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
     about:
       'Port that serves `/metrics` to Prometheus and nothing else. 0 picks a free one. Without it, there are no metrics.',

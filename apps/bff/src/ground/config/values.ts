@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
+import { parseProxy } from '@docket/outbound/proxy'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { AddressMistake, readPostgresAddress } from '#ground/db/address.ts'
 import { parseNetwork } from '#ground/http/limits/client-address.ts'
@@ -77,6 +78,11 @@ export const issuerAddress = text.transform((value, ctx) => {
         ctx,
         'must be the https:// address of the provider, such as https://login.example.com/realms/company',
       )
+})
+
+/** Address of a proxy, perhaps with a user name and a password. */
+export const proxyAddress = text.refine((value) => parseProxy(value) !== null, {
+  error: 'must be the http:// or https:// address of a proxy, such as http://proxy.example.com:3128',
 })
 
 export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))

@@ -106,6 +106,30 @@ test('check-config reports all errors and warnings at once, changes nothing and 
   expect(await readdir(folder)).toEqual(['admin.key'])
 })
 
+test('check-config names the proxy of each service without its credentials, and refuses what is no proxy', async () => {
+  const env = {
+    https_proxy: 'http://babbage:s3cret-word@proxy.example.com:3128',
+    NO_PROXY: 'login.example.com',
+    ADMIN_API_URL: 'https://api.example.com',
+    ADMIN_API_KEY: 'prefix_0123456789abcdef',
+    OIDC_ISSUER: 'https://login.example.com',
+    OIDC_CLIENT_ID: 'docket',
+    OIDC_CLIENT_SECRET: '0123456789abcdef',
+    OIDC_VIEWER_GROUP: '*',
+    PUBLIC_URL: 'https://docket.example.com',
+  }
+  const found = await check(env)
+  expect(found.wrong).toBe('')
+  expect(found.fine).toContain('Proxy of the Admin API: http://proxy.example.com:3128.')
+  expect(found.fine).toContain('Proxy of other https: http://proxy.example.com:3128.')
+  expect(found.fine).not.toContain('Proxy of single sign-on')
+  expect(found.text).not.toMatch(/babbage|s3cret/)
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])
+    expect((await check({ [name]: 'socks5://babbage:s3cret-word@a.example' })).wrong).toMatch(
+      /^HTTPS?_PROXY must be the http:\/\/ or https:\/\/ address of a proxy/,
+    )
+})
+
 test('check-config --reach distinguishes a database of this version from an empty, a newer and an unreachable one', async () => {
   const reach = (url: string) => check({ DATABASE_URL: url }, '--reach')
   expect(await reach(database.url)).toMatchObject({ code: 0, fine: expect.stringContaining('those of this version') })

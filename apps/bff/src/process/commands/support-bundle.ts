@@ -3,6 +3,7 @@ import { dirname, resolve, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { packTar } from 'modern-tar'
+import { parseProxy, proxyNames } from '@docket/outbound/proxy'
 import { syncToDisk } from '#ground/data-folder.ts'
 import { redactLinks, replaceSecrets } from '#ground/log/redact.ts'
 import { checkAll, findDataDir, readSettings } from './check/check.ts'
@@ -93,6 +94,8 @@ const readDatabaseFacts = async (place: Place): Promise<unknown> => {
 /** Settings that are no secrets by themselves, and whose values name people, commands or halves of credentials. */
 const unshownSettings: readonly string[] = [
   ...listSecretVariables(environment.shape),
+  // Their credentials also count as secrets.
+  ...proxyNames.filter((name) => !/^no_/i.test(name)),
   'SETUP_ADMIN_EMAIL',
   'ARTIFACT_S3_ACCESS_KEY_ID',
   'LOCAL_S3_ACCESS_KEY_ID',
@@ -115,7 +118,7 @@ const readSmallFile = async (file: string | undefined): Promise<string> => {
 }
 
 const readPasswords = (address: string): string[] => {
-  const [, inLogin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^:/@]*:(.*)@/is.exec(address) ?? []
+  const [, inLogin = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^:/@]*:(.*)@/is.exec(address) ?? []
   const [, inQuery = ''] = /[?&]password=([^&]*)/s.exec(address) ?? []
   return [inLogin, inQuery].flatMap((text) => [text, safeDecode(text)])
 }

@@ -272,6 +272,10 @@ export const classifyBreakdown = (breakdown: Breakdown, context: { origin: strin
     const message = 'The connection broke before the response was complete.'
     return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
+  if (breakdown.why !== undefined) {
+    const message = `No connection: ${breakdown.why}.`
+    return { code: 'upstream_unavailable', message, remedy: 'Check HTTPS_PROXY and NO_PROXY.', address }
+  }
   const untrusted = explainUntrusted(breakdown.code)
   if (untrusted !== null) return { code: 'upstream_unavailable', message: `No connection: ${untrusted}`, address }
   const why = noConnection[breakdown.code] ?? describeHandshakeProblem(breakdown.code) ?? 'the connection failed'

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allowPublicAnd } from '@docket/outbound/addresses'
 import { readTheirNow } from '@docket/outbound/clock'
+import { ProxyFailed } from '@docket/outbound/proxy'
 import { ForbiddenAddress, type OutboundAgent, createOutboundAgent } from '@docket/outbound/outbound'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { Writable, type Readable } from 'node:stream'
@@ -176,6 +177,7 @@ const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result
   const fail = (problem: string, gone?: true) => ({ result: { problem, ...(gone && { gone }) }, isPassing: false })
   if (code === tooLarge) return fail(`it has more than ${Math.round(maxBytes / 1024)} kB`)
   if (error instanceof ForbiddenAddress) return fail(message, true)
+  if (error instanceof ProxyFailed) return { ...fail(message, true), isPassing: true }
   if (name === 'TimeoutError') return fail(`it did not come within ${answerMs / 1_000} s`)
   if (/^(Z_|ERR_BR|ERR__ERROR|ENCODING|UND_ERR_HEADERS_OVERFLOW|HPE_)/.test(code) || name === 'HTTPParserError')
     return fail('its answer cannot be read')

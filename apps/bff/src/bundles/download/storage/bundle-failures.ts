@@ -1,5 +1,6 @@
 import { explainUntrusted } from '@docket/outbound/certificates'
 import { ForbiddenAddress } from '@docket/outbound/outbound'
+import { ProxyFailed } from '@docket/outbound/proxy'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Docket follows no such link, however often it asks. */
@@ -38,15 +39,13 @@ export const toStorageError = (error: unknown, place: string): AppError => {
       cause,
     })
   const untrusted = explainUntrusted(code)
-  if (untrusted !== null)
-    return new AppError('upstream_unavailable', `No connection to the bundle storage (${place}): ${untrusted}`, {
-      cause,
-    })
-  return new AppError(
-    'upstream_unavailable',
-    `The bundle storage (${place}) could not be reached (${code}). Check that Docket can connect to it, then try again.`,
-    { cause },
-  )
+  const why =
+    error instanceof ProxyFailed
+      ? `could not be reached: ${error.message}. Check HTTPS_PROXY and NO_PROXY.`
+      : untrusted === null
+        ? `could not be reached (${code}). Check that Docket can connect to it, then try again.`
+        : `could not be reached: ${untrusted}`
+  return new AppError('upstream_unavailable', `The bundle storage (${place}) ${why}`, { cause })
 }
 
 export const toRefusalError = (status: number): AppError => {

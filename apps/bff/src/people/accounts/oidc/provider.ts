@@ -1,4 +1,5 @@
 import { allowAllButMetadata, isLoopbackHost } from '@docket/outbound/addresses'
+import { explainConnection } from '@docket/outbound/explain-connection'
 import { fetchOnce, createOutboundAgent } from '@docket/outbound/outbound'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
@@ -75,10 +76,15 @@ const isUnavailable = (error: unknown): boolean =>
   /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(readCode(error)) ||
   (error instanceof Error && error.message === 'something went wrong')
 
-const toOidcRefused = (error: unknown, what: string): OidcRefused =>
-  error instanceof OidcRefused
-    ? error
-    : new OidcRefused(isUnavailable(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${readCode(error)}`)
+const toOidcRefused = (error: unknown, what: string): OidcRefused => {
+  if (error instanceof OidcRefused) return error
+  const [why, code] = [isUnavailable(error) ? explainConnection(error) : null, readCode(error)]
+  const word = isUnavailable(error) ? 'provider_unavailable' : 'provider_refused'
+  return new OidcRefused(
+    word,
+    `${what}: ${[why, code].filter((part) => part !== null && part !== 'unknown').join(' ') || code}`,
+  )
+}
 
 /** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Both methods throw `OidcRefused`. */
 export const createOidcProvider = (settings: OidcSettings, now: () => number) => {

@@ -5,6 +5,7 @@ import { ConfigError, readConfig, type Config } from '#ground/config/config.ts'
 import { findUnusableRepositories } from '#releases/targets/open-target.ts'
 import { checkFiles } from './files.ts'
 import { unwise, wrong, type Finding, fine } from './finding.ts'
+import { describeProxy, findProxy } from '@docket/outbound/proxy'
 import { describeStore } from '@docket/artifact-store/bundle-stores'
 import { environment } from '#ground/config/environment.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
@@ -89,7 +90,22 @@ const listUsedSettings = (config: Config): Finding[] => {
 }
 
 /** Reports what a valid configuration uses, and warns about unwise settings. Shows no secret. */
-const checkSettings = (config: Config): Finding[] => [...findUnwiseSettings(config), ...listUsedSettings(config)]
+const checkSettings = (config: Config, env: NodeJS.ProcessEnv): Finding[] => [
+  ...findUnwiseSettings(config),
+  ...listUsedSettings(config),
+  ...describeWayOut(config, env),
+]
+
+/** Names the proxy of each service that the settings name. Nothing without a proxy. */
+const describeWayOut = ({ adminApi, oidc, artifacts: { store } }: Config, env: NodeJS.ProcessEnv): Finding[] => {
+  const bucket = store.kind === 's3' ? (store.endpoint ?? 'https://s3.amazonaws.com') : ''
+  const services = { 'the Admin API': adminApi?.baseUrl, 'single sign-on': oidc?.issuer.href, 'the bucket': bucket }
+  const others = { 'other https': 'https://example.com', 'other http': 'http://example.com' }
+  return Object.entries({ ...services, ...others }).flatMap(([name, address = '']) => {
+    const proxy = address === '' ? null : findProxy(new URL(address), env)
+    return proxy === null ? [] : fine(`Proxy of ${name}: ${describeProxy(proxy)}.`)
+  })
+}
 
 /** A clock before this year is wrong, because this version did not exist then. */
 const firstYear = 2026
@@ -149,7 +165,7 @@ export const checkAll = async (env: NodeJS.ProcessEnv, { reach }: { reach: boole
   return [
     ...findings,
     ...findUnknownNames(env),
-    ...(config === null ? [] : checkSettings(config)),
+    ...(config === null ? [] : checkSettings(config, env)),
     ...(config === null ? [] : (await findUnusableRepositories(config.targets)).map(wrong)),
     ...(await checkFiles(env, findDataDir(env))),
     ...(await checkMachine(Date.now())),

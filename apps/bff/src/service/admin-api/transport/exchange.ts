@@ -1,3 +1,4 @@
+import { ProxyFailed } from '@docket/outbound/proxy'
 import type { Dispatcher } from 'undici'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
@@ -52,8 +53,8 @@ export type ExchangeRequest = {
 /** Limits in milliseconds, and in bytes on the wire. */
 export type ExchangeLimits = { headersMs: number; bodyMs: number; totalMs: number; maxBytes: number }
 
-/** `code` is an identifier (`ECONNREFUSED`, `UND_ERR_…`), because messages may quote the request. */
-export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string }
+/** `code` is an identifier (`ECONNREFUSED`, `UND_ERR_…`), because messages may quote the request. `why` is our own sentence about a proxy. */
+export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string; why?: string }
 
 /** `hasLeft` is false only when no byte of the request was sent. */
 export type Exchange = {
@@ -75,6 +76,7 @@ const timeoutCodes = new Set([
 ])
 
 const toBreakdown = (error: unknown): Breakdown => {
+  if (error instanceof ProxyFailed) return { kind: 'broken', code: error.code, why: error.message }
   // undici sets no code for some errors of its parser.
   if (error instanceof Error && error.name === 'HTTPParserError') return { kind: 'malformed', code: 'NOT_HTTP' }
   const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
