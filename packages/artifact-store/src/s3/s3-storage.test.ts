@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { toStorageFailed, createS3Storage } from './s3-storage.ts'
@@ -207,3 +207,64 @@ test('a host name that resolves to a metadata service fails with that reason, wi
   const error = Object.assign(new Error('hidden'), { code: 'ERR_METADATA_ADDRESS' })
   expect(toStorageFailed('list', error).message).toContain('its name leads to the metadata service of a cloud')
 })
+
+/** A store that takes everything, and a server of credentials for the role of this machine. */
+const openRoleServers = async () => {
+  const [asked, used]: [string[], string[]] = [[], []]
+  const times = { Expiration: new Date(Date.now() + 3_600_000).toISOString() }
+  const keys = { AccessKeyId: 'ROLEKEY', SecretAccessKey: canary, Token: 'role-token', ...times, Code: 'Success' }
+  const lender = await serverThat((request, response) => {
+    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    if (request.method === 'PUT') return response.end('imds-token')
+    if (request.url === '/latest/meta-data/iam/security-credentials/') return response.end('a-role')
+    if (request.method === 'GET') return response.end(JSON.stringify(keys))
+    response.end(
+      `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials><AccessKeyId>ROLEKEY</AccessKeyId><SecretAccessKey>${canary}</SecretAccessKey><SessionToken>role-token</SessionToken><Expiration>${times.Expiration}</Expiration></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`,
+    )
+  })
+  const store = await serverThat(({ headers, method }, response) => {
+    used.push(`${/Credential=(\w+)/.exec(headers.authorization ?? '')?.[1]} ${String(headers['x-amz-security-token'])}`)
+    response.writeHead(method === 'HEAD' ? 404 : 200).end()
+  })
+  const folder = await temporaryFolder()
+  const file = join(folder, 'token')
+  await writeFile(file, 'web identity')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const none = join(folder, 'none')
+  for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, none)
+  return { asked, used, lender, store, file }
+}
+
+const readSizeOnce = async (endpoint: string, who: object) => {
+  const options = { bucket: 'bundles', endpoint, region: 'us-east-1', ...who }
+  const storage = createS3Storage(options as Parameters<typeof createS3Storage>[0], () => new Date())
+  onTestFinished(() => storage.close())
+  return storage.readSize('a/b')
+}
+
+test.each<[string, (servers: Awaited<ReturnType<typeof openRoleServers>>) => Record<string, string>, string]>([
+  ['a container', ({ lender }) => ({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${lender}/creds` }), 'GET /creds'],
+  [
+    'web identity',
+    ({ lender, file }) => ({
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/docket',
+      AWS_ENDPOINT_URL_STS: lender,
+    }),
+    'POST /',
+  ],
+  ['an instance', ({ lender }) => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: lender }), 'PUT /latest/api/token'],
+])(
+  'without keys, a store is used with the role of %s, and with keys nobody is asked for one',
+  async (_, env, question) => {
+    const servers = await openRoleServers()
+    for (const [name, value] of Object.entries(env(servers))) vi.stubEnv(name, value)
+    const keys = { accessKeyId: 'OWNKEY', secretAccessKey: () => canary }
+    await readSizeOnce(servers.store, keys)
+    await readSizeOnce(servers.store, { ...keys, sessionToken: () => 'own-token' })
+    expect(servers.asked).toEqual([])
+    await readSizeOnce(servers.store, { ...keys, usesRole: true })
+    expect(servers.asked[0]).toBe(question)
+    expect(servers.used).toEqual(['OWNKEY undefined', 'OWNKEY own-token', 'ROLEKEY role-token'])
+  },
+)

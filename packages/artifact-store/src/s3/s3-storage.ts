@@ -36,6 +36,9 @@ export type S3Options = {
   region: string
   accessKeyId: string
   secretAccessKey: () => string
+  sessionToken?: (() => string) | undefined
+  /** Ignores the keys for the role of this machine, as the SDK finds it: only then, a client of Docket asks a metadata service. */
+  usesRole?: boolean
 }
 
 export type S3Storage = LinkStorage & { close(): void }
@@ -201,13 +204,18 @@ export const createS3Storage = (options: S3Options, now: () => Date, idleMs = wa
 }
 
 export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, maxSockets = 50) => {
-  const { endpoint, region, accessKeyId, secretAccessKey } = options
+  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken, usesRole = false } = options
+  const readKeys = async () => ({
+    accessKeyId,
+    secretAccessKey: secretAccessKey(),
+    ...(sessionToken && { sessionToken: sessionToken() }),
+  })
   if (endpoint !== null && isMetadataHost(new URL(endpoint).hostname))
     throw new StorageFailed(`The object storage is ${metadataService}.`)
   const agents = createNodeAgents({ keepAlive: true, maxSockets, connectMs: waits.connectMs })
   return new S3Client({
     region,
-    credentials: () => Promise.resolve({ accessKeyId, secretAccessKey: secretAccessKey() }),
+    ...(!usesRole && { credentials: readKeys }),
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -301,6 +309,7 @@ const metadataService = 'the metadata service of a cloud, which Docket never cal
 
 const explainFailure = (error: unknown, status: number | undefined) => {
   if (isMissingBucketError(error)) return 'there is no such bucket'
+  if (error instanceof Error && error.name === 'CredentialsProviderError') return 'this machine has no role for it'
   if (status === 401 || status === 403) return 'it refused the access key, or what the key may do'
   if (status === 416) return 'its object is shorter than it should be'
   if (status !== undefined) return `it answered ${status}`

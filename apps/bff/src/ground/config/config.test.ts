@@ -361,6 +361,17 @@ test('trusted proxies are addresses and networks, and a network of all addresses
     expect(await listMistakes({ TRUSTED_PROXIES })).toMatch(/TRUSTED_PROXIES must be addresses or networks/)
 })
 
+test.each(['ARTIFACT', 'LOCAL', 'BACKUP'])('%s_S3_CREDENTIALS=role takes the place of keys', async (name) => {
+  const bucket = { [`${name}_S3_BUCKET`]: 'docket' }
+  const role = { [`${name}_S3_CREDENTIALS`]: 'role' }
+  expect(await listMistakes({ ...bucket, ...role })).not.toMatch(/KEY|role/)
+  expect(await listMistakes(bucket)).toContain(`${name}_S3_ACCESS_KEY_ID is needed with ${name}_S3_BUCKET.`)
+  expect(await listMistakes({ ...bucket, ...role, [`${name}_S3_ACCESS_KEY_ID`]: 'docket' })).toContain(
+    'Keep one of them',
+  )
+  expect(await listMistakes(role)).toContain(`${name}_S3_CREDENTIALS is set without ${name}_S3_BUCKET.`)
+})
+
 test('the reference describes every variable with an example that is accepted', () => {
   const reference = printConfiguration()
   for (const name of Object.keys(environment.shape)) expect(reference).toContain(`| \`${name}\` |`)

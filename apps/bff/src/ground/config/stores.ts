@@ -1,28 +1,36 @@
 import { findLinkHost, type StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
 
-/** The bucket of `<name>_S3_*`. Null unless bucket and keys are set. */
+/** The bucket of `<name>_S3_*`. Null unless bucket and keys, or a role, are set. */
 export const readS3 = (env: Environment, name: 'ARTIFACT' | 'LOCAL' | 'BACKUP'): StoreSettings<'s3'> | null => {
   const bucket = env[`${name}_S3_BUCKET`]
-  const accessKeyId = env[`${name}_S3_ACCESS_KEY_ID`]
-  const secret = env[`${name}_S3_SECRET_ACCESS_KEY`] ?? env[`${name}_S3_SECRET_ACCESS_KEY_FILE`]
+  const usesRole = env[`${name}_S3_CREDENTIALS`] === 'role'
+  const accessKeyId = env[`${name}_S3_ACCESS_KEY_ID`] ?? (usesRole ? '' : undefined)
+  const secret =
+    env[`${name}_S3_SECRET_ACCESS_KEY`] ?? env[`${name}_S3_SECRET_ACCESS_KEY_FILE`] ?? (usesRole ? '' : undefined)
   if (bucket === undefined || accessKeyId === undefined || secret === undefined) return null
   const [endpoint = null, region] = [env[`${name}_S3_ENDPOINT`], env[`${name}_S3_REGION`]]
-  return { kind: 's3', bucket, endpoint, region, accessKeyId, secretAccessKey: () => secret }
+  const token = env[`${name}_S3_SESSION_TOKEN`] ?? env[`${name}_S3_SESSION_TOKEN_FILE`]
+  const keys = { accessKeyId, secretAccessKey: () => secret, ...(token !== undefined && { sessionToken: () => token }) }
+  return { kind: 's3', bucket, endpoint, region, ...keys, ...(usesRole && { usesRole }) }
 }
 
 /** A setting with its parts, some of which are required. */
 export type Requirement = readonly [whole: string, parts: readonly string[], needed: readonly string[]]
 
 /** Returns one message for each part that is set without its setting, and for each required part that is missing. */
-export const findMissingParts = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] =>
-  has(whole)
-    ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
-    : parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`)
+export const findMissingParts = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] => {
+  if (!has(whole))
+    return parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`)
+  const role = whole.replace(/_S3_BUCKET$|$/, '_S3_CREDENTIALS')
+  if (!has(role)) return needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
+  return needed.filter(has).map((name) => `${name} and ${role} are both set. Keep one of them.`)
+}
 
 export const requireS3 = (name: 'ARTIFACT' | 'LOCAL' | 'BACKUP', more: readonly string[] = []): Requirement => {
   const keys = [`${name}_S3_ACCESS_KEY_ID`, `${name}_S3_SECRET_ACCESS_KEY`]
-  return [`${name}_S3_BUCKET`, [...more, `${name}_S3_ENDPOINT`, `${name}_S3_REGION`, ...keys], keys]
+  const others = ['ENDPOINT', 'REGION', 'SESSION_TOKEN', 'CREDENTIALS'].map((part) => `${name}_S3_${part}`)
+  return [`${name}_S3_BUCKET`, [...more, ...others, ...keys], keys]
 }
 
 /** Null when the store is not on this machine. */

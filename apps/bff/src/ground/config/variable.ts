@@ -57,8 +57,12 @@ export const s3Variables = <const Name extends string>(
     byDefault: 'us-east-1',
     example: 'eu-central-1',
   })
+  const credentials = optional(value.word(['role']), {
+    about: `With \`role\`, Docket uses the role of its machine or pod instead of keys, as the AWS SDK finds it: web identity, container or instance. Only then Docket asks a metadata service.`,
+    example: 'role',
+  })
   const accessKeyId = optional(value.plain, {
-    about: `Access key of that object store. Required with \`${name}_S3_BUCKET\`.`,
+    about: `Access key of that object store. Required with \`${name}_S3_BUCKET\`, without a role.`,
     example: example.accessKey,
   })
   const secretAccessKey = secret(`${name}_S3_SECRET_ACCESS_KEY` as const, value.plain, {
@@ -66,15 +70,24 @@ export const s3Variables = <const Name extends string>(
     example: '0123456789abcdef',
     file: example.secretFile,
   })
+  const sessionToken = secret(`${name}_S3_SESSION_TOKEN` as const, value.plain, {
+    about: 'Session token of a temporary access key. It is read at the start.',
+    example: 'FwoGZXIvYXdzEBYaD',
+    file: example.secretFile.replace(/secret$/, 'session-token'),
+  })
   return {
     [`${name}_S3_ENDPOINT`]: endpoint,
     [`${name}_S3_REGION`]: region,
     [`${name}_S3_ACCESS_KEY_ID`]: accessKeyId,
     ...secretAccessKey,
+    ...sessionToken,
+    [`${name}_S3_CREDENTIALS`]: credentials,
   } as Record<`${Name}_S3_ENDPOINT`, typeof endpoint> &
     Record<`${Name}_S3_REGION`, typeof region> &
     Record<`${Name}_S3_ACCESS_KEY_ID`, typeof accessKeyId> &
-    typeof secretAccessKey
+    typeof secretAccessKey &
+    typeof sessionToken &
+    Record<`${Name}_S3_CREDENTIALS`, typeof credentials>
 }
 
 export const listSecretVariables = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
