@@ -374,3 +374,36 @@ test.describe(() => {
     await expectAccessible(page)
   })
 })
+
+test('a new address asks whether the same service moved; records of another service stay and can be moved later', async ({
+  page,
+  service,
+  live,
+}) => {
+  await page.goto('/exports')
+  await askForExport(page, 'moved.example.com')
+  await expect(exportRow(page, 'moved.example.com')).toBeVisible()
+  await page.goto('/settings/connections')
+  const name = new URL(service.url).host
+  await chooseFromMenu(card(page, name), 'Edit…')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Which service is at the new address?')).toHaveCount(0)
+  await dialog.getByLabel('Address').fill(live.url)
+  await dialog.getByLabel('Admin key', { exact: true }).fill(live.key)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(/Choose whether the same service moved/)
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /^Another service/ }).check()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  const old = card(page, name).filter({ hasText: 'was removed' })
+  await expect(old).toHaveCount(1)
+  expect(live.domains).toEqual([])
+
+  await chooseFromMenu(old, 'Move records…')
+  await dialog.getByLabel('Move to').selectOption({ label: name })
+  await expect(dialog.getByText('1 export and 0 agent jobs move.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Move records' }).click()
+  await expectMessage(page, 'Moved 1 export and 0 agent jobs.')
+})

@@ -10,6 +10,7 @@ import {
   MoveRecords,
   Project,
   ProjectList,
+  RecordMove,
   SaveProject,
   TestConnection,
 } from './connections.ts'
@@ -44,11 +45,17 @@ export const connectionRoutes = {
   ),
   'PATCH /api/connections/{connectionId}': admin(
     'Change, pause or resume a connection; a new address or new bundle hosts need the key again',
-    'The connection.',
+    'The connection, or the new one when the address is that of another service.',
     {
       body: ChangeConnection,
       response: ConnectionSettings,
-      audit: ['connection.changed', 'connection.paused', 'connection.resumed'],
+      audit: [
+        'connection.changed',
+        'connection.paused',
+        'connection.resumed',
+        'connection.added',
+        'connection.removed',
+      ],
     },
   ),
   'DELETE /api/connections/{connectionId}': admin('Remove a connection; its records stay, read-only', 'It is gone.', {
@@ -59,8 +66,13 @@ export const connectionRoutes = {
     'What the service made of it.',
     { response: KeyCheck, audit: 'connection.key_checked' },
   ),
+  'GET /api/connections/{connectionId}/move-records': admin(
+    'Count the records that a move to another connection would take, and those that would stay',
+    'What would move.',
+    { query: MoveRecords, response: RecordMove },
+  ),
   'POST /api/connections/{connectionId}/move-records': admin(
-    'Move the records that belong to no known service to the connection they belong to',
+    'Move the records of a connection that is gone, or of no known service, to the connection they belong to',
     'They are moved.',
     { body: MoveRecords, audit: 'connection.records_moved' },
   ),

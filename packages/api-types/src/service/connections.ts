@@ -111,6 +111,11 @@ export const Connection = z.object({
   keyWarning: z.string().nullable(),
   /** True when the caller may start, add and change records here. */
   mayOperate: z.boolean(),
+  /**
+   * Connection that the environment describes instead, while nobody said whether it is the same service at another address. Null for others;
+   * left out by earlier builds.
+   */
+  successorId: z.uuid().nullish(),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -212,17 +217,43 @@ const switches = { paused: z.boolean(), /** The embedded service, from the next 
 const learnt = { statusWords, progressScale: ProgressScale.nullable() }
 
 /**
+ * Whether a new address is that of the same service (`true`), or another service (`false`): then the answer is a new connection, and this
+ * one is removed. Without it, a connection with records is replaced, as Docket never asks another service about them. `false` also says
+ * this about the successor of a connection that the environment no longer describes.
+ */
+const sameService = z.boolean()
+
+/**
  * Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the
  * key again.
  */
 export const ChangeConnection = z
-  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches, ...learnt, anyway })
+  .object({
+    ...marks,
+    ...service,
+    key: KeyChoice,
+    readKey: KeyChoice.nullable(),
+    ...switches,
+    ...learnt,
+    sameService,
+    anyway,
+  })
   .partial()
 export type ChangeConnection = z.input<typeof ChangeConnection>
 
-/** Move records of the read-only `unassigned` connection to one they belong to. */
+/** Move records of the read-only `unassigned` connection, or of one that is gone, to the active one they belong to. */
 export const MoveRecords = z.object({ to: z.uuid() })
 export type MoveRecords = z.infer<typeof MoveRecords>
+
+const movable = { staticExports: z.int(), agentJobs: z.int(), sites: z.int() }
+
+/** What would move. Roles and tokens of a connection that is gone come to cover the other one, too. */
+export const RecordMove = z.object({
+  moves: z.object({ ...movable, roles: z.int(), tokens: z.int() }),
+  /** What the other connection has already: jobs on its list, and sites of the same domain with their exports. */
+  stays: z.object(movable),
+})
+export type RecordMove = z.infer<typeof RecordMove>
 
 export const Project = z.object({
   connectionId: z.uuid(),

@@ -50,6 +50,8 @@ export const connections = pgTable(
     goneAt: instant('gone_at'),
     /** Whether an admin wants the embedded service to run. Null for other connections, and before an admin has decided. */
     switchedOn: boolean('switched_on'),
+    /** True when an admin said that the environment's next connection is another service. */
+    anotherService: boolean('another_service').notNull().default(false),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -38,10 +38,16 @@ const isActiveConnection = ({ use }: KnownConnection) => use === 'active'
 const readLimits = async ({ registry }: ServiceCtx, { row }: KnownConnection) =>
   registry.find(row.connectionId)?.limits.report()
 
+const findSuccessor = ({ registry }: ServiceCtx, { source, goneAt, anotherService }: KnownConnection['row']) =>
+  source === 'environment' && goneAt !== null && !anotherService
+    ? (registry.list().find(({ row }) => row.source === 'environment' && row.goneAt === null)?.row.connectionId ?? null)
+    : null
+
 const presentConnection = (
+  ctx: ServiceCtx,
   { row, use, reason }: KnownConnection,
   { connection }: Pick<CallReport, 'connection'> = { connection: neverCalled },
-  { operates, now }: Pick<TokenScope, 'operates'> & { now: number },
+  { operates }: Pick<TokenScope, 'operates'>,
 ) => {
   const { connectionId, name, kind, source, colour, production, deploymentKind, agentJobCreation, agentJobList } = row
   return {
@@ -59,13 +65,14 @@ const presentConnection = (
     state: connection.state,
     message: connection.message,
     since: connection.since,
-    keyWarning: use === 'active' ? describeKeyExpiry(row.keyExpiresOn, now) : null,
+    keyWarning: use === 'active' ? describeKeyExpiry(row.keyExpiresOn, ctx.now()) : null,
     mayOperate: isWithin(operates, connectionId),
+    successorId: findSuccessor(ctx, row),
   }
 }
 
-export const describeKnownConnection = async (ctx: ServiceCtx, known: KnownConnection, { operates }: TokenScope) =>
-  presentConnection(known, await readLimits(ctx, known), { operates, now: ctx.now() })
+export const describeKnownConnection = async (ctx: ServiceCtx, known: KnownConnection, scope: TokenScope) =>
+  presentConnection(ctx, known, await readLimits(ctx, known), scope)
 
 const listWithin = ({ registry }: ServiceCtx, { connectionIds }: TokenScope) =>
   registry.list().filter(({ row }) => isWithin(connectionIds, row.connectionId))
@@ -126,13 +133,12 @@ export const summariseConnections = async (ctx: ServiceCtx, scope: TokenScope): 
   const [first, report] = [seen[place], reports[place]]
   const origin = first && ctx.registry.find(first.row.connectionId)?.adminApi.origin
   const active = seen.filter(isActiveConnection)
-  const sender = { operates: scope.operates, now: ctx.now() }
   return {
     mode: first !== undefined && active.every(({ row }) => row.kind === 'embedded') ? 'local' : 'connected',
     deploymentKind: first?.row.deploymentKind ?? 'cloud',
     agentJobCreation: active.some(({ row }) => row.agentJobCreation),
     connection: { ...(report?.connection ?? neverCalled), origin: origin ?? '' },
     watching: report?.watching ?? { polls: false, heldBack: null, until: null },
-    connections: seen.map((known, index) => presentConnection(known, reports[index], sender)),
+    connections: seen.map((known, index) => presentConnection(ctx, known, reports[index], scope)),
   }
 }

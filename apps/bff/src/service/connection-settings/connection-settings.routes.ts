@@ -7,10 +7,10 @@ import {
   changeConnection,
   checkKeys,
   listConnections,
-  moveUnassigned,
   removeConnection,
   testConnection,
 } from './connection-settings.ts'
+import { countMove, moveConnectionRecords } from './move-records.ts'
 import { listProjects, nameProject } from './projects.ts'
 import { resumeCalls } from './resume-calls.ts'
 
@@ -34,8 +34,11 @@ export const connectionRoutes = (ctx: ServiceCtx) =>
     .serve('POST /api/connections/{connectionId}/check', (c) =>
       checkKeys(ctx, c.req.valid('param').connectionId, c.var.actor),
     )
+    .serve('GET /api/connections/{connectionId}/move-records', (c) =>
+      countMove(ctx, c.req.valid('param').connectionId, c.req.valid('query').to),
+    )
     .serve('POST /api/connections/{connectionId}/move-records', (c) =>
-      moveUnassigned(ctx, c.req.valid('param').connectionId, c.req.valid('json').to, c.var.actor),
+      moveConnectionRecords(ctx, c.req.valid('param').connectionId, c.req.valid('json').to, c.var.actor),
     )
     .serve('GET /api/projects', (c) => listProjects(ctx, readScope(c.var.identity)))
     .serve('POST /api/projects', (c) => nameProject(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)))

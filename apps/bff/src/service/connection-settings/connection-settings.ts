@@ -20,7 +20,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { encryptText } from '#ground/secret/encrypted-text.ts'
-import { moveRecords } from '#service/connections/assign-records.ts'
+import { hasRecords } from '#service/connections/assign-records.ts'
 import { readCodeHosts, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import {
@@ -104,8 +104,8 @@ const checkChangedSettings = async (
   row: ConnectionRow,
   asked: Settings,
 ): Promise<Partial<ConnectionRow>> => {
-  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, anyway: _, ...rest } = asked
-  const { statusWords, progressScale, ...service } = rest
+  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...rest } = asked
+  const { statusWords, progressScale, anyway: _, sameService: __, ...service } = rest
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
   const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
@@ -189,13 +189,13 @@ const refuseTakenName = async (tx: Tx, name: string, but: string | null) => {
   if (rows.length > 0) throw invalidSettingError('name', `Another connection is already called ${name}.`)
 }
 
-const writeLockedConnections = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
+export const writeLockedConnections = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
   db.transaction(async (tx) => {
     await lockConnections(tx)
     return work(tx)
   })
 
-const audit =
+export const audit =
   ({ now }: ServiceCtx, by: Actor) =>
   (
     tx: Tx,
@@ -210,7 +210,7 @@ const audit =
       details,
     })
 
-const lockConnectionRow = async (tx: Tx, connectionId: string): Promise<ConnectionRow> => {
+export const lockConnectionRow = async (tx: Tx, connectionId: string): Promise<ConnectionRow> => {
   const [row] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId)).for('update')
   if (row === undefined || row.connectionId === unassignedId) throw noSuchConnectionError()
   return row
@@ -247,6 +247,7 @@ const describeNewConnection = async (
   pausedAt: null,
   goneAt: null,
   switchedOn: null,
+  anotherService: false,
   createdBy,
   createdAt: new Date(ctx.now()),
 })
@@ -311,14 +312,33 @@ export const addConnection = async (
   return presentChanged(ctx, connectionId, test)
 }
 
+/** Without a word about a new address, it is that of another service if records would be asked of it. */
+const isAnotherService = async (tx: Tx, row: ConnectionRow, set: Partial<ConnectionRow>, sameService?: boolean) =>
+  set.baseUrl !== undefined &&
+  set.baseUrl !== row.baseUrl &&
+  !(sameService ?? !(await hasRecords(tx, row.connectionId)))
+
+/** Its records stay, read-only. */
+const retireConnection = async (ctx: ServiceCtx, tx: Tx, { connectionId }: ConnectionRow): Promise<void> => {
+  const keys = { sealedKey: null, sealedReadKey: null, keyFile: null, readKeyFile: null }
+  await tx
+    .update(connections)
+    .set({ ...keys, goneAt: new Date(ctx.now()) })
+    .where(eq(connections.connectionId, connectionId))
+  await tx.delete(codeHosts).where(eq(codeHosts.connectionId, connectionId))
+}
+
 /** Tests the keys that a change would use, if it changes keys or where they are sent. */
 const testChange = async (ctx: ServiceCtx, connectionId: string, asked: Settings) => {
   if (asked.anyway === undefined) return null
   const [row] = await ctx.db.select().from(connections).where(eq(connections.connectionId, connectionId))
-  const { anyway, baseUrl, key, readKey, keyPrefix } = asked
+  const { anyway, baseUrl, key, readKey, keyPrefix, sameService } = asked
   const isTested = [baseUrl, key, readKey, keyPrefix].some((setting) => setting !== undefined)
   if (row === undefined || !isTested || row.goneAt !== null || row.pausedAt !== null) return null
-  return testBeforeSaving(ctx, { ...row, ...(await checkChangedSettings(ctx, row, asked)) }, anyway)
+  const set = await checkChangedSettings(ctx, row, asked)
+  // The test asks about the connection's own project, which another service must not learn.
+  const other = (await isAnotherService(ctx.db, row, set, sameService)) ? { connectionId: randomUUID() } : {}
+  return testBeforeSaving(ctx, { ...row, ...set, ...other }, anyway)
 }
 
 export const changeConnection = async (
@@ -329,13 +349,31 @@ export const changeConnection = async (
 ): Promise<ConnectionSettings> => {
   const record = audit(ctx, by)
   const test = await testChange(ctx, connectionId, asked)
-  await writeLockedConnections(ctx, async (tx) => {
+  const savedId = await writeLockedConnections(ctx, async (tx) => {
     const row = await lockConnectionRow(tx, connectionId)
+    const settles = row.source === 'environment' && row.goneAt !== null && asked.sameService === false
     if (asked.switchedOn !== undefined) refuseSwitch(row, await ctx.embedded.readSwitch(tx))
-    else if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
-    const set = await checkChangedSettings(ctx, row, asked)
-    if (Object.keys(set).length === 0) return
+    else if (row.goneAt !== null && !settles)
+      throw new AppError('conflict', 'This connection was removed. Add it again.')
+    const set = settles ? { anotherService: true } : await checkChangedSettings(ctx, row, asked)
+    if (Object.keys(set).length === 0) return connectionId
     if (set.name !== undefined) await refuseTakenName(tx, set.name, connectionId)
+    if (await isAnotherService(tx, row, set, asked.sameService)) {
+      const own = {
+        connectionId: randomUUID(),
+        createdBy: by.name,
+        createdAt: new Date(ctx.now()),
+        statusWords: {},
+        progressScale: null,
+      }
+      const next = { ...row, ...set, ...own }
+      await retireConnection(ctx, tx, row)
+      await record(tx, 'connection.removed', row, { replacedBy: own.connectionId })
+      await tx.insert(connections).values(next)
+      await saveTest(tx, own.connectionId, test)
+      await record(tx, 'connection.added', next, { address: next.baseUrl, production: next.production })
+      return own.connectionId
+    }
     await tx.update(connections).set(set).where(eq(connections.connectionId, connectionId))
     if (set.progressScale === null) await tx.delete(progressScales).where(eq(progressScales.connectionId, connectionId))
     await saveTest(tx, connectionId, test)
@@ -349,23 +387,18 @@ export const changeConnection = async (
         settings: [...new Set(changed.map(nameSetting))].join(', '),
         ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
       })
+    return connectionId
   })
-  return presentChanged(ctx, connectionId, test)
+  return presentChanged(ctx, savedId, test)
 }
 
-/** Its records stay, read-only. */
 export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<void> => {
   await writeLockedConnections(ctx, async (tx) => {
     const row = await lockConnectionRow(tx, connectionId)
     if (row.source !== 'settings')
       throw new AppError('conflict', 'Docket’s environment describes this connection. Remove it there.')
     if (row.goneAt !== null) return
-    const keys = { sealedKey: null, sealedReadKey: null, keyFile: null, readKeyFile: null }
-    await tx
-      .update(connections)
-      .set({ ...keys, goneAt: new Date(ctx.now()) })
-      .where(eq(connections.connectionId, connectionId))
-    await tx.delete(codeHosts).where(eq(codeHosts.connectionId, connectionId))
+    await retireConnection(ctx, tx, row)
     await audit(ctx, by)(tx, 'connection.removed', row)
   })
   await ctx.registry.refresh()
@@ -377,15 +410,4 @@ export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor
   const check = await ctx.registry.open(connectionId).keys.check()
   await audit(ctx, by)(ctx.db, 'connection.key_checked', row, { outcome: check.outcome })
   return check
-}
-
-/** Skips a record that already exists at the target. */
-export const moveUnassigned = async (ctx: ServiceCtx, connectionId: string, to: string, by: Actor): Promise<void> => {
-  if (connectionId !== unassignedId)
-    throw new AppError('conflict', 'You can only move records without a known service.')
-  await writeLockedConnections(ctx, async (tx) => {
-    const target = await lockConnectionRow(tx, to)
-    const moved = await moveRecords(tx, unassignedId, to)
-    await audit(ctx, by)(tx, 'connection.records_moved', target, { records: moved })
-  })
 }

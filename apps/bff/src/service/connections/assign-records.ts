@@ -1,22 +1,99 @@
+import type { RecordMove } from '@docket/api-types/connections'
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
 import { unassignedId } from '#ground/db/connections.table.ts'
 
-/** Skips records whose id already exists at the target. Returns how many moved. */
-export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
-  let moved = 0
-  const move = async (statement: ReturnType<typeof sql>) => {
-    moved += (await tx.execute(statement)).rowCount ?? 0
+/** Rows `r` of one connection that another one has already: its jobs, and its sites with all their exports. */
+const listClashes = (from: string, to: string) => {
+  const siteClash = sql`exists (select from sites a join sites b using (domain) where a.domain = r.domain
+    and a.connection_id = ${from}::uuid and b.connection_id = ${to}::uuid)`
+  return {
+    sites: siteClash,
+    staticExports: sql`(${siteClash} or exists (
+      select from static_exports o where o.connection_id = ${to}::uuid and o.job_id = r.job_id and o.removed_at is null))`,
+    agentJobs: sql`exists (
+      select from agent_jobs o where o.connection_id = ${to}::uuid and o.project_id = r.project_id and o.id = r.id)`,
   }
-  await move(sql`update static_exports r set connection_id = ${to}::uuid where connection_id = ${from}::uuid and not exists (
-    select from static_exports o where o.connection_id = ${to}::uuid and o.job_id = r.job_id and o.removed_at is null)`)
-  await move(sql`update agent_jobs r set connection_id = ${to}::uuid where connection_id = ${from}::uuid and not exists (
-    select from agent_jobs o where o.connection_id = ${to}::uuid and o.project_id = r.project_id and o.id = r.id)`)
-  await tx.execute(sql`update agent_prompts set connection_id = ${to}::uuid where connection_id = ${from}::uuid`)
+}
+
+/** Rights and settings that belong to the service, not to its address, come to cover the connection `to`, too. */
+const copyRights = async (tx: Tx, from: string, to: string): Promise<{ roles: number; tokens: number }> => {
+  const { rowCount: roles } =
+    await tx.execute(sql`insert into grants (user_id, oidc_group, role, connection_id, created_by)
+    select user_id, oidc_group, role, ${to}::uuid, created_by from grants where connection_id = ${from}::uuid on conflict do nothing`)
+  const { rowCount: tokens } =
+    await tx.execute(sql`update api_tokens set connection_ids = connection_ids || to_jsonb(${to}::text)
+    where connection_ids ? ${from} and not connection_ids ? ${to}`)
+  await tx.execute(sql`insert into projects (connection_id, project_id, name, is_default)
+    select ${to}::uuid, project_id, name, is_default
+    and not exists (select from projects where connection_id = ${to}::uuid and is_default)
+    from projects where connection_id = ${from}::uuid on conflict do nothing`)
+  await tx.execute(sql`update code_hosts r set connection_id = ${to}::uuid where connection_id = ${from}::uuid
+    and not exists (select from code_hosts o where o.connection_id = ${to}::uuid and o.url = r.url)`)
+  await tx.execute(sql`insert into progress_scales (connection_id, fractions, percent) select ${to}::uuid, fractions, percent
+    from progress_scales where connection_id = ${from}::uuid on conflict do nothing`)
+  return { roles: roles ?? 0, tokens: tokens ?? 0 }
+}
+
+/** Counts what `moveRecords` would move. Removed records move, but don't count. */
+export const previewMove = async (tx: Tx, from: string, to: string): Promise<RecordMove> => {
+  const clashes = listClashes(from, to)
+  const count = async (table: string, clash: ReturnType<typeof sql>, listed = sql`true`) => {
+    const { rows } = await tx.execute<{ stays: number; total: number }>(sql`
+      select count(*) filter (where ${clash})::int as stays, count(*)::int as total
+      from ${sql.identifier(table)} r where connection_id = ${from}::uuid and ${listed}`)
+    return { stays: rows[0]!.stays, moves: rows[0]!.total - rows[0]!.stays }
+  }
+  const isListed = sql`removed_at is null`
+  const exports = await count('static_exports', clashes.staticExports, isListed)
+  const jobs = await count('agent_jobs', clashes.agentJobs, isListed)
+  const sites = await count('sites', clashes.sites)
+  const { rows } = await tx.execute<{ roles: number; tokens: number }>(sql`select
+    (select count(*)::int from grants where connection_id = ${from}::uuid) as roles,
+    (select count(*)::int from api_tokens where connection_ids ? ${from} and revoked_at is null) as tokens`)
+  return {
+    moves: { staticExports: exports.moves, agentJobs: jobs.moves, sites: sites.moves, ...rows[0]! },
+    stays: { staticExports: exports.stays, agentJobs: jobs.stays, sites: sites.stays },
+  }
+}
+
+/**
+ * Moves everything that names the connection `from`, except what `to` has already. Releases, deliveries, tokens and roles of a site follow
+ * it. Budget, pauses and key history stay with the connection that made the calls. Returns how many records moved.
+ */
+export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
+  const clashes = listClashes(from, to)
+  const move = async (table: string, except?: ReturnType<typeof sql>) => {
+    const only = except === undefined ? sql`` : sql`and not ${except}`
+    const moved = await tx.execute(
+      sql`update ${sql.identifier(table)} r set connection_id = ${to}::uuid where connection_id = ${from}::uuid ${only}`,
+    )
+    return moved.rowCount ?? 0
+  }
+  const moved = (await move('static_exports', clashes.staticExports)) + (await move('agent_jobs', clashes.agentJobs))
+  await move('sites', clashes.sites)
+  await move('agent_prompts')
+  await tx.execute(sql`update history_events e set connection_id = ${to}::uuid
+    where record_type = 'agent_job' and connection_id = ${from}::uuid and not exists (select from agent_jobs j
+      where j.connection_id = ${from}::uuid and j.project_id = e.record_key::jsonb ->> 0 and j.id = e.record_key::jsonb ->> 1)`)
+  await tx.execute(
+    sql`update saved_views set query = replace(query, ${from}, ${to}) where position(${from} in query) > 0`,
+  )
+  // Records without a known service have no rights of their own.
+  if (from !== unassignedId) await copyRights(tx, from, to)
   if (moved > 0) for (const list of ['static_exports', 'agent_jobs'] as const) await bumpRevision(tx, list)
   return moved
+}
+
+/** True when a service could be asked about something of this connection. */
+export const hasRecords = async (tx: Tx, connectionId: string): Promise<boolean> => {
+  const { rows } = await tx.execute(sql`
+    select where exists (select from static_exports where connection_id = ${connectionId}::uuid)
+      or exists (select from agent_jobs where connection_id = ${connectionId}::uuid)
+      or exists (select from agent_prompts where connection_id = ${connectionId}::uuid)`)
+  return rows.length > 0
 }
 
 const readOrigin = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
@@ -27,11 +104,7 @@ const readOrigin = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : ne
  */
 export const assignRecords = (db: Database, embeddedOrigins: readonly string[]): Promise<number> =>
   db.transaction(async (tx) => {
-    const { rows: left } = await tx.execute(sql`
-      select where exists (select from static_exports where connection_id = ${unassignedId}::uuid)
-        or exists (select from agent_jobs where connection_id = ${unassignedId}::uuid)
-        or exists (select from agent_prompts where connection_id = ${unassignedId}::uuid)`)
-    if (left.length === 0) return 0
+    if (!(await hasRecords(tx, unassignedId))) return 0
     // Versions without connections counted calls by origin.
     const { rows } = await tx.execute<{ origin: string }>(sql`
       select origin from connection_states where origin like 'http%' union select origin from call_budgets where origin like 'http%'`)

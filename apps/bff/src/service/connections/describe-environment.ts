@@ -31,12 +31,10 @@ const saveDescribedConnection = async (
     await tx.insert(connections).values({ ...first, ...settings, agentJobList })
     return
   }
-  const next = { ...known, ...settings, goneAt: null }
+  const back = { ...settings, goneAt: null, anotherService: false }
+  const next = { ...known, ...back }
   if (JSON.stringify(next) !== JSON.stringify(known))
-    await tx
-      .update(connections)
-      .set({ ...settings, goneAt: null })
-      .where(eq(connections.connectionId, known.connectionId))
+    await tx.update(connections).set(back).where(eq(connections.connectionId, known.connectionId))
 }
 
 /** Connections that this process stops providing become unavailable, their records read-only. Concurrent starts wait. */

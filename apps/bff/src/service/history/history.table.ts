@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Rows never change; they are deleted after the retention. */
+/** Rows never change, except that they follow a job to another connection. They are deleted after the retention. */
 export const historyEvents = pgTable(
   'history_events',
   {

@@ -14,6 +14,7 @@ import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { labelConnection, titleWithConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service.tsx'
+import { SuccessorQuestion } from './successor-question.tsx'
 
 const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/replace-key-dialog.tsx')).ReplaceKeyDialog)
 
@@ -97,6 +98,7 @@ const UnreachedNotice = ({ failure, children }: UnreachedProps) => {
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   const noService = useNoService()
+  const isAdmin = useRefusal('admin') === null
   const unreached = useConnectivityFailure()
   const known = data && (
     <>
@@ -119,13 +121,21 @@ export const ConnectionBanner = () => {
     )
   const { connections } = data
   const active = connections.filter(isActiveConnection)
-  return active.map((connection) => (
-    <TroubleNotice
-      key={connection.connectionId}
-      connection={connection}
-      several={connections.length > 1}
-      // The status contains the last good answer of the first connection only.
-      lastOkAt={connection === active[0] ? data.connection.lastOkAt : null}
-    />
-  ))
+  return (
+    <>
+      {active.map((connection) => (
+        <TroubleNotice
+          key={connection.connectionId}
+          connection={connection}
+          several={connections.length > 1}
+          // The status contains the last good answer of the first connection only.
+          lastOkAt={connection === active[0] ? data.connection.lastOkAt : null}
+        />
+      ))}
+      {isAdmin &&
+        connections
+          .filter(({ successorId }) => successorId)
+          .map((connection) => <SuccessorQuestion key={connection.connectionId} {...{ connection, connections }} />)}
+    </>
+  )
 }

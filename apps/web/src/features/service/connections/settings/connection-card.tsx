@@ -116,7 +116,7 @@ const ConnectionCommands = ({
           {embedded.on ? 'Switch off' : 'Switch on'}
         </MenuItem>
       )}
-      {kind === 'unassigned' && (
+      {(kind === 'unassigned' || (kind === 'service' && use === 'gone')) && (
         <MenuItem icon={<ArrowRightLeft />} onSelect={() => onOpen('move')}>
           Move records…
         </MenuItem>

@@ -1,6 +1,7 @@
-import type { Connection, ConnectionSettings } from '@docket/api-types/connections'
+import type { Connection, ConnectionSettings, RecordMove } from '@docket/api-types/connections'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isActiveConnection } from '#lib/connections/connections.ts'
+import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
@@ -11,7 +12,7 @@ import { Form } from '#ui/forms/form.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { useMoveRecords, useRemoveConnection } from './connections.queries.ts'
+import { recordMoveQuery, useMoveRecords, useRemoveConnection } from './connections.queries.ts'
 
 export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['records']): string =>
   `${formatPlural(staticExports, 'export')} and ${formatPlural(agentJobs, 'agent job')}`
@@ -40,31 +41,61 @@ export const RemoveConnectionDialog = ({ connection: { connectionId, name, recor
   )
 }
 
-type MoveDialogProps = DialogProps & { connections: readonly Connection[] }
+const countMove = ({ sites, ...records }: RecordMove['stays']): string =>
+  `${countRecords(records)}${sites > 0 ? `, with ${formatPlural(sites, 'site')},` : ''}`
+
+const MoveReport = ({ moves, stays, name }: RecordMove & { name: string }) => (
+  <div className="grid gap-1 text-sm text-muted">
+    <p>
+      {countMove(moves)} move.{' '}
+      {moves.roles + moves.tokens > 0 &&
+        `${formatPlural(moves.roles, 'role')} and ${formatPlural(moves.tokens, 'API token')} will cover ${isolateText(name)}, too.`}
+    </p>
+    {stays.staticExports + stays.agentJobs + stays.sites > 0 && (
+      <p>
+        {countMove(stays)} stay, read-only: {isolateText(name)} lists the same jobs or has a site of the same domain.
+      </p>
+    )}
+  </div>
+)
+
+type MoveDialogProps = {
+  connection: Connection
+  connections: readonly Connection[]
+  onClose: () => void
+}
 
 export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
   const { mutate, error, isPending } = useMoveRecords()
-  const [to, setTo] = useState('')
+  const { connectionId, name, kind, successorId } = connection
+  const [to, setTo] = useState(successorId ?? '')
   const [asked, setAsked] = useState(false)
   const targets = connections.filter(isActiveConnection)
+  const preview = useQuery({ ...recordMoveQuery(connectionId, to), enabled: to !== '' })
   const submit = () => {
     setAsked(to === '')
-    if (isPending || to === '') return
+    if (isPending || to === '' || !preview.data) return
+    const { moves } = preview.data
     mutate(
-      { connectionId: connection.connectionId, to },
+      { connectionId, to },
       {
         onSuccess: () => {
-          toast(`Moved ${countRecords(connection.records)}.`, { tone: 'done' })
+          toast(`Moved ${countRecords(moves)}.`, { tone: 'done' })
           onClose()
         },
       },
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Move records">
+    <Dialog
+      open
+      onClose={onClose}
+      title={kind === 'unassigned' ? 'Move records' : `Move records of ${isolateText(name)}`}
+    >
       <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
-          Choose the connection that created these {countRecords(connection.records)}.
+          Choose the connection whose service {kind === 'unassigned' ? 'created these records' : 'is the same'}. Docket
+          asks it about them from then on.
         </p>
         <SelectField
           label="Move to"
@@ -73,15 +104,18 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
           error={asked && to === '' ? 'Choose a connection.' : findErrorAt(error, 'to')}
         >
           <option value="">Choose…</option>
-          {targets.map(({ connectionId, name, production }) => (
-            <option key={connectionId} value={connectionId}>
-              {name}
-              {production ? ' (production)' : ''}
+          {targets.map((target) => (
+            <option key={target.connectionId} value={target.connectionId}>
+              {target.name}
+              {target.production ? ' (production)' : ''}
             </option>
           ))}
         </SelectField>
-        <FormFailure error={error} fields={['to']} />
-        <FormActions submit="Move records" busy={isPending} onCancel={onClose} />
+        {to !== '' && preview.data && (
+          <MoveReport {...preview.data} name={findConnection(connections, to)?.name ?? ''} />
+        )}
+        <FormFailure error={error ?? preview.error} fields={['to']} />
+        <FormActions submit="Move records" busy={isPending || preview.isFetching} onCancel={onClose} />
       </Form>
     </Dialog>
   )

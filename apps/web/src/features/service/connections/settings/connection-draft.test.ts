@@ -50,6 +50,15 @@ test('a changed address or bundle host requires the key again', () => {
   expect(field(toConnectionChange({ ...toConnectionDraft(settings()), bundleHosts: '' }, settings()))).toBe('key')
 })
 
+test('a changed address of a connection with records asks whether the same service moved', () => {
+  const before = settings({ records: { staticExports: 1, agentJobs: 0 } })
+  const key = { value: 'k-1', file: '' }
+  const moved = { ...toConnectionDraft(before), baseUrl: 'https://api.example', key }
+  expect(field(toConnectionChange(moved, before))).toBe('sameService')
+  expect(toConnectionChange({ ...moved, sameService: 'same' }, before)).toMatchObject({ sameService: true })
+  expect(toConnectionChange({ ...moved, sameService: 'another' }, before)).toMatchObject({ sameService: false })
+})
+
 test('a changed address sends the name of the key file again', () => {
   const fromFile = settings({ key: { from: 'file', file: 'staging.key' } })
   const moved = { ...toConnectionDraft(fromFile), baseUrl: 'https://api.example' }

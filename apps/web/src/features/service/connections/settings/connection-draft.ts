@@ -17,6 +17,8 @@ const noKey: KeyDraft = { value: '', file: '' }
 const emptyDraft = {
   name: '',
   baseUrl: '',
+  /** Whether a new address is that of the same service. `''` before the reader says so. */
+  sameService: '' as '' | 'same' | 'another',
   key: noKey,
   readKey: noKey,
   dropsReadKey: false,
@@ -47,6 +49,7 @@ export const toConnectionDraft = (connection: ConnectionSettings | null): Connec
     : {
         name: connection.name,
         baseUrl: connection.baseUrl ?? '',
+        sameService: '',
         key: toKeyDraft(connection.key),
         readKey: toKeyDraft(connection.readKey),
         dropsReadKey: false,
@@ -97,11 +100,17 @@ const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toServiceSe
     : fieldError('timeoutMs', 'Enter 1 to 120 seconds.')
 }
 
+const moves = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
+  before.source === 'settings' && draft.baseUrl.trim() !== (before.baseUrl ?? '')
+
+/** True when the reader must say whether the service at the new address knows the records. */
+export const needsSameService = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
+  moves(draft, before) && before.records.staticExports + before.records.agentJobs > 0
+
 /** True when the key must be entered again, because it would be sent to a different place. */
 export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
-  before.source === 'settings' &&
-  (draft.baseUrl.trim() !== (before.baseUrl ?? '') ||
-    splitLines(draft.bundleHosts).join('\n') !== before.bundleHosts.join('\n'))
+  moves(draft, before) ||
+  (before.source === 'settings' && splitLines(draft.bundleHosts).join('\n') !== before.bundleHosts.join('\n'))
 
 export const toAddRequest = (draft: ConnectionDraft): CreateConnection | ApiError => {
   const service = toServiceSettings(draft)
@@ -132,11 +141,15 @@ export const toConnectionChange = (draft: ConnectionDraft, before: ConnectionSet
   ) as ChangeConnection
   const key = toKeyChoice(draft.key)
   const again = needsKeyAgain(draft, before)
+  const asks = needsSameService(draft, before)
+  if (asks && draft.sameService === '')
+    return fieldError('sameService', 'Choose whether the same service moved, or this is another one.')
   if (again && key === null)
     return fieldError('key', 'Enter the key again, because the address or bundle hosts changed.')
   const readKey = toKeyChoice(draft.readKey)
   return {
     ...changes,
+    ...(asks && { sameService: draft.sameService === 'same' }),
     ...(key !== null && (again || !isSameSetting(key, toKeyChoice(old.key))) && { key }),
     ...(draft.dropsReadKey && { readKey: null }),
     ...(!draft.dropsReadKey &&

@@ -4,6 +4,7 @@ import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -11,8 +12,10 @@ import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { countRecords } from './connection-dialogs.tsx'
 import {
   needsKeyAgain,
+  needsSameService,
   toConnectionChange,
   toAddRequest,
   toConnectionDraft,
@@ -123,6 +126,25 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
               {...text('baseUrl')}
               hint="Address of the Admin API, including its path."
             />
+            {connection !== null && needsSameService(draft, connection) && (
+              <Choices
+                legend="Which service is at the new address?"
+                options={[
+                  {
+                    value: 'same',
+                    label: 'The same service moved.',
+                    hint: `Docket reads its ${countRecords(connection.records)} at the new address.`,
+                  },
+                  {
+                    value: 'another',
+                    label: 'Another service.',
+                    hint: `It becomes a connection of its own. Docket removes the old one; its ${countRecords(connection.records)} stay on the lists, read-only.`,
+                  },
+                ]}
+                value={draft.sameService}
+                onChange={(sameService) => type({ sameService })}
+              />
+            )}
             <KeyField
               label="Admin key"
               draft={draft.key}

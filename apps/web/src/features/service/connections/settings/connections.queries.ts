@@ -19,6 +19,14 @@ export const useChangeConnection = () =>
     patch('/api/connections/{connectionId}', { params: { connectionId }, body }),
   )
 
+/** What a move of records would take along. */
+export const recordMoveQuery = (connectionId: string, to: string) =>
+  queryOptions({
+    queryKey: ['connections', connectionId, to],
+    queryFn: ({ signal }) =>
+      get('/api/connections/{connectionId}/move-records', { params: { connectionId }, query: { to }, signal }),
+  })
+
 /** Removes a connection; its records stay. */
 export const useRemoveConnection = () =>
   useWrite(keys, (connectionId: string) => remove('/api/connections/{connectionId}', { params: { connectionId } }))
