@@ -94,6 +94,9 @@ export const createOutboundAgent = (
     connectMs: number
     /** Certificates (PEM) to trust. Null to trust those of Node. */
     ca?: string | null
+    /** Client certificate and its private key (PEM). */
+    cert?: string | undefined
+    key?: string | undefined
     /** Called with each new socket. */
     onSocket?: (socket: Socket) => void
   } & Pick<
@@ -101,9 +104,10 @@ export const createOutboundAgent = (
       'pipelining' | 'keepAliveMaxTimeout' | 'maxHeaderSize' | 'headersTimeout' | 'bodyTimeout'
     >,
 ): OutboundAgent => {
-  const { allows, skipsForbidden, lookup, connectMs, ca = null, onSocket, ...limits } = options
+  const { allows, skipsForbidden, lookup, connectMs, ca = null, cert, key, onSocket, ...limits } = options
   const names = checkedLookup({ allows, ...(skipsForbidden && { skipsForbidden }), ...(lookup && { lookup }) })
-  const connect = buildConnector({ lookup: names, timeout: connectMs, allowH2: false, ...(ca !== null && { ca }) })
+  const tls = { cert, key, ...(ca !== null && { ca }) }
+  const connect = buildConnector({ lookup: names, timeout: connectMs, allowH2: false, ...tls })
   return new Agent({
     ...limits,
     allowH2: false,

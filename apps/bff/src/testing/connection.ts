@@ -60,6 +60,8 @@ export const environmentSettings: EnvironmentSettings = {
   agentJobCreation: false,
   agentJobList: false,
   keyPrefix: null,
+  headerNames: [],
+  clientCertificateExpiresOn: null,
 }
 
 type EmbeddedVariables = Parameters<typeof readEmbeddedSwitch>[0]

@@ -107,7 +107,7 @@ export const Connection = z.object({
   since: z.iso.datetime().nullable(),
   /** `environment` describes it, so its address and key are not edited here. Left out by earlier builds. */
   source: ConnectionSource.optional(),
-  /** Warning about the end of the key; null without one. */
+  /** Warning about the end of the key or of the client certificate; null without one. */
   keyWarning: z.string().nullable(),
   /** True when the caller may start, add and change records here. */
   mayOperate: z.boolean(),
@@ -128,6 +128,9 @@ export const ConnectionSettings = Connection.extend({
   key: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
   readKey: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
   keyPrefix: z.string().nullable(),
+  /** Names of the extra headers. Left out by earlier builds, like the last day of the client certificate (YYYY-MM-DD, UTC). */
+  headerNames: z.array(z.string()).optional(),
+  clientCertificateExpiresOn: z.iso.date().nullish(),
   callsPerHour: z.int().nonnegative(),
   timeoutMs: z.int().positive(),
   bundleHosts: z.array(z.string()),
@@ -186,6 +189,10 @@ const service = {
   /** Hosts with ports that bundle links may point to. Empty when every public host is allowed. */
   bundleHosts: z.array(z.string().trim().min(1).max(260)).max(50),
   agentJobCreation: z.boolean(),
+  /** Extra headers for a gateway in front of the service, by name. Written only, like a key. */
+  headers: z.record(z.string(), z.string()).nullable(),
+  /** PEM texts; a chain may follow the certificate. Written only. */
+  clientCertificate: z.object({ certificate: z.string().max(32_768), key: z.string().max(16_384) }).nullable(),
 }
 
 export const CreateConnection = z.object({
@@ -203,6 +210,8 @@ export const CreateConnection = z.object({
   timeoutMs: service.timeoutMs.default(30_000),
   bundleHosts: service.bundleHosts.default([]),
   agentJobCreation: service.agentJobCreation.default(false),
+  headers: service.headers.default(null),
+  clientCertificate: service.clientCertificate.default(null),
   anyway,
 })
 export type CreateConnection = z.input<typeof CreateConnection>

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
+import { localhostCertificate } from '@docket/code-hosts/testing/certificate'
 import { afterAll, expect, test } from 'vitest'
 import { readServiceSettings } from '#ground/config/config.ts'
 import { environment } from './environment.ts'
@@ -422,4 +423,36 @@ test('a direct database address requires the pooler’s address, and printing th
   const config = await readConfig({ ...direct, DATABASE_URL: 'postgresql://docket:hunter2@pooler.example.com/docket' })
   expect(config.databaseDirectUrl?.()).toBe(direct.DATABASE_DIRECT_URL)
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toContain('hunter2')
+})
+
+test('extra headers and a client certificate of the environment are read from values or files, and no mistake shows one', async () => {
+  const { cert, key } = localhostCertificate
+  const files = {
+    ADMIN_API_HEADERS_FILE: await fileWith('X-Tenant: docs\nCF-Access-Client-Secret: a:b\n'),
+    ADMIN_API_CLIENT_CERT_FILE: await fileWith(cert),
+    ADMIN_API_CLIENT_KEY_FILE: await fileWith(key),
+  }
+  const config = await readConfig({ ...upstream, ...files })
+  expect(config.adminApi?.extra()).toEqual({
+    headers: { 'X-Tenant': 'docs', 'CF-Access-Client-Secret': 'a:b' },
+    clientCertificate: { certificate: cert.trim(), key: key.trim() },
+  })
+  expect(readServiceSettings(config, { embedded: false })).toMatchObject({
+    headerNames: ['X-Tenant', 'CF-Access-Client-Secret'],
+    clientCertificateExpiresOn: '2126-10-28',
+  })
+  expect(readServiceSettings(config, { embedded: true })).toMatchObject({ headerNames: [] })
+  expect(inspect(config, { depth: 9 })).not.toContain(key.split('\n')[1])
+  for (const [variables, mistake] of [
+    [{ ADMIN_API_HEADERS: 'Authorization: canary' }, /ADMIN_API_HEADERS: Authorization can’t be an extra header/],
+    [{ ADMIN_API_HEADERS: 'X-A: canary\nx-a: canary' }, /x-a is there twice/],
+    [{ ADMIN_API_HEADERS: 'canary' }, /ADMIN_API_HEADERS: A header has a name that HTTP doesn’t allow/],
+    [{ ADMIN_API_CLIENT_CERT: cert }, /only work together/],
+    [{ ADMIN_API_CLIENT_CERT: 'canary', ADMIN_API_CLIENT_KEY: key }, /ADMIN_API_CLIENT_CERT: The client certificate/],
+  ] as const) {
+    const told = await listMistakes({ ...upstream, ...variables })
+    expect(told).toMatch(mistake)
+    expect(told).not.toContain('canary')
+  }
+  expect(await listMistakes({ ADMIN_API_HEADERS: 'X-A: canary' })).toMatch(/without ADMIN_API_URL/)
 })

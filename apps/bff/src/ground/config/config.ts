@@ -1,5 +1,6 @@
 import { proxyNames } from '@docket/outbound/proxy'
 import { openKeySource } from '#ground/config/key-source.ts'
+import { checkClientCertificate, type ExtraCredentials, parseHeaderLines } from './extra-credentials.ts'
 import { environment, type Environment } from './environment.ts'
 import { findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
 import { findBackupContradictions, readBackupSettings } from './backups.ts'
@@ -23,6 +24,8 @@ export const readServiceSettings = (config: Config, { embedded }: { embedded: bo
     agentJobCreation: config.agentJobCreation ?? offersAll,
     agentJobList: offersAll,
     keyPrefix: null,
+    headerNames: embedded ? [] : Object.keys(config.adminApi?.extra().headers ?? {}),
+    clientCertificateExpiresOn: embedded ? null : (config.adminApi?.clientCertificateExpiresOn ?? null),
   }
 }
 
@@ -70,10 +73,14 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
   // Behind a proxy, no browser opens it.
   const blocked = isSet('PUBLIC_URL') ? undefined : findBlockedPort(String(env.PORT))
   if (blocked !== undefined) problems.push(`PORT ${blocked}.`)
-  for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
+  if (has('ADMIN_API_CLIENT_CERT') !== has('ADMIN_API_CLIENT_KEY'))
+    problems.push(
+      'ADMIN_API_CLIENT_CERT and ADMIN_API_CLIENT_KEY only work together. Set the other one too, or remove both.',
+    )
+  for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY', 'ADMIN_API_HEADERS', 'ADMIN_API_CLIENT_CERT'])
     if (has(name) && !isSet('ADMIN_API_URL'))
       problems.push(
-        `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
+        `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove ${name.endsWith('KEY') ? 'the key' : 'it'}.`,
       )
   return [
     ...problems,
@@ -109,6 +116,27 @@ const openAdminKey = async (
   })
 }
 
+const readExtraCredentials = (env: Partial<Environment>, problems: Problems) => {
+  const certificate = env.ADMIN_API_CLIENT_CERT ?? env.ADMIN_API_CLIENT_CERT_FILE
+  const key = env.ADMIN_API_CLIENT_KEY ?? env.ADMIN_API_CLIENT_KEY_FILE
+  const clientCertificate = certificate === undefined || key === undefined ? null : { certificate, key }
+  const read = <T>(name: string, parse: () => T): T | null => {
+    try {
+      return parse()
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : 'It can’t be read.'}`)
+      return null
+    }
+  }
+  const lines = env.ADMIN_API_HEADERS ?? env.ADMIN_API_HEADERS_FILE ?? ''
+  const headers = read('ADMIN_API_HEADERS', () => parseHeaderLines(lines)) ?? {}
+  return {
+    extra: (): ExtraCredentials => ({ headers, clientCertificate }),
+    clientCertificateExpiresOn:
+      clientCertificate && read('ADMIN_API_CLIENT_CERT', () => checkClientCertificate(clientCertificate)),
+  }
+}
+
 /**
  * Parses the environment; an empty value counts as unset. Rejects with `ConfigError`. Calls `onKeyProblem` for later
  * problems of a key file.
@@ -131,6 +159,7 @@ export const readConfig = async (
   problems.push(...findPlainHttp(env, readVariable('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
   const key = await openAdminKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openAdminKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
+  const extra = readExtraCredentials(env, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   // When there is no mistake, every variable was parsed, so these defaults are never used.
   const full = env as Environment
@@ -162,7 +191,9 @@ export const readConfig = async (
     connectionKeysDir: full.CONNECTION_KEYS_DIR ?? null,
     /** The connection that the environment describes. Null when there is none. */
     adminApi:
-      full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
+      full.ADMIN_API_URL === undefined || key === undefined
+        ? null
+        : { baseUrl: full.ADMIN_API_URL, key, readKey, ...extra },
     /** Maximum calls in any hour, for each key. 0 disables polling. Null for the default of the kind of service. */
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? null,
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,

@@ -169,6 +169,23 @@ export const environment = z.object({
       'Prefix that every key must have, with or without its underscore. Docket does not start with a key without it, so you notice a wrong secret at once.',
     example: 'prefix',
   }),
+  ...secret('ADMIN_API_HEADERS', value.plain, {
+    about:
+      'Headers that a gateway in front of the Admin API wants, one per line. Docket sends them to `ADMIN_API_URL` only. Headers that Docket or HTTP itself sets, such as `Authorization` and `Cookie`, are refused.',
+    example: 'X-Tenant: docs',
+    file: '/run/secrets/admin-api-headers',
+  }),
+  ...secret('ADMIN_API_CLIENT_CERT', value.plain, {
+    about:
+      'Client certificate for `ADMIN_API_URL`, as PEM, perhaps with its chain. Docket reads it when it starts, and warns you 14 days before it expires.',
+    example: '-----BEGIN CERTIFICATE-----…',
+    file: '/run/secrets/admin-api-client.crt',
+  }),
+  ...secret('ADMIN_API_CLIENT_KEY', value.plain, {
+    about: 'Private key of that certificate, as PEM without a passphrase.',
+    example: '-----BEGIN PRIVATE KEY-----…',
+    file: '/run/secrets/admin-api-client.key',
+  }),
   CONNECTION_KEYS_DIR: optional(value.path, {
     about:
       'Folder of key files for connections that admins add in Settings › Connections. They can choose files directly in it, and no others. A changed file takes effect at once.',

@@ -27,6 +27,11 @@ export const connections = pgTable(
     /** Keys, encrypted with the instance secret. Null when a file or the environment contains them. */
     sealedKey: text('sealed_key'),
     sealedReadKey: text('sealed_read_key'),
+    /** Extra headers by name, and `ClientCertificate`, as encrypted JSON. Null without, and when the environment has them. */
+    sealedHeaders: text('sealed_headers'),
+    sealedClientCertificate: text('sealed_client_certificate'),
+    headerNames: jsonb('header_names').$type<string[]>().notNull().default([]),
+    clientCertificateExpiresOn: date('client_certificate_expires_on', { mode: 'string' }),
     /** Names of files below `CONNECTION_KEYS_DIR`. */
     keyFile: text('key_file'),
     readKeyFile: text('read_key_file'),

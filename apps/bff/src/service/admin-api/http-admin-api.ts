@@ -8,6 +8,7 @@ import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.
 import { cleanSentence, readSentence } from '#service/admin-api/wire/sentence.ts'
 import type { AdminApi } from './admin-api.ts'
 import { AdminApiError, type Effect } from '#ground/errors/admin-api-error.ts'
+import type { ExtraCredentials } from '#ground/config/extra-credentials.ts'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { type Call, calls } from './calls.ts'
 import type { Outcome } from './connection.ts'
@@ -30,6 +31,8 @@ export type HttpAdminApiOptions = {
   /** Called before every call, so a rotated key takes effect at once. */
   key: () => string | Promise<string>
   readKey?: (() => string | Promise<string>) | undefined
+  /** For a gateway in front. Sent to the origin of `baseUrl` only; the certificate over https only. */
+  extra?: ExtraCredentials | undefined
   /** Default: the environment. */
   places?: ConnectionPlaces | undefined
   /** Must not throw. */
@@ -61,10 +64,12 @@ const buildHeaders = (call: Call<object>, key: string): Record<string, string> =
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
+  const { headers: extraHeaders = {}, clientCertificate = null } = options.extra ?? {}
   const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
   const wire = createWireLimit(maxWireBytes)
   // With one request at a time per connection, the client can prove that a request was never sent.
-  const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch }
+  const { certificate: cert, key } = clientCertificate ?? {}
+  const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch, cert, key }
   const reads = createOutboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
   // A POST never reuses a connection: if the service closed it in the meantime, the effect would be unknown.
   const writes = createOutboundAgent({ ...connections, pipelining: 0 })
@@ -150,10 +155,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const failure = classifyStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
     // A message that is shown alone is kept whole.
     const max = failure.inOwnWords === true ? 2_000 : undefined
+    // A link or ID may contain a header’s value, such as the name of a tenant; prose doesn’t need it.
+    const unprinted = [...secrets, ...Object.values(extraHeaders)]
     // A 404 as text comes from anything, so it is no message of an Admin API.
     const isText = failure.code !== 'upstream_not_found' && headers['content-type']?.startsWith('text/plain') === true
-    const text = isText && 'text' in body ? cleanSentence(body.text, secrets, max) : null
-    const sentence = text ?? readSentence(json, secrets, max)
+    const text = isText && 'text' in body ? cleanSentence(body.text, unprinted, max) : null
+    const sentence = text ?? readSentence(json, unprinted, max)
     throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
   }
 
@@ -161,7 +168,13 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const path = assertUnchangedPath(origin, basePath + call.path)
     const { key, place } = await keyFor(call.method)
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-    const request = { origin, path, method: call.method, headers: buildHeaders(call, key), body }
+    const request = {
+      origin,
+      path,
+      method: call.method,
+      headers: { ...extraHeaders, ...buildHeaders(call, key) },
+      body,
+    }
     const answer = await exchange(call.method === 'GET' ? reads : writes, request, {
       headersMs,
       bodyMs,

@@ -38,6 +38,10 @@ const isActiveConnection = ({ use }: KnownConnection) => use === 'active'
 const readLimits = async ({ registry }: ServiceCtx, { row }: KnownConnection) =>
   registry.find(row.connectionId)?.limits.report()
 
+const describeExpiry = (row: KnownConnection['row'], now: number) =>
+  describeKeyExpiry(row.keyExpiresOn, now) ??
+  describeKeyExpiry(row.clientCertificateExpiresOn, now, 'client certificate')
+
 const findSuccessor = ({ registry }: ServiceCtx, { source, goneAt, anotherService }: KnownConnection['row']) =>
   source === 'environment' && goneAt !== null && !anotherService
     ? (registry.list().find(({ row }) => row.source === 'environment' && row.goneAt === null)?.row.connectionId ?? null)
@@ -65,7 +69,7 @@ const presentConnection = (
     state: connection.state,
     message: connection.message,
     since: connection.since,
-    keyWarning: use === 'active' ? describeKeyExpiry(row.keyExpiresOn, ctx.now()) : null,
+    keyWarning: use === 'active' ? describeExpiry(row, ctx.now()) : null,
     mayOperate: isWithin(operates, connectionId),
     successorId: findSuccessor(ctx, row),
   }

@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
+import { checkClientCertificate, checkHeaders } from '#ground/config/extra-credentials.ts'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { hostsWithPorts } from '#ground/config/values.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
@@ -44,13 +45,15 @@ const noSuchConnectionError = () => new AppError('not_found', 'There is no such 
 
 const invalidSettingError = (field: string, message: string) => new AppError('invalid_request', message, { field })
 
-const toBaseUrl = (text: string): string => {
+const readSetting = <T>(field: string, read: () => T): T => {
   try {
-    return normaliseBaseUrl(text, 'The address')
+    return read()
   } catch (error) {
-    throw invalidSettingError('baseUrl', error instanceof Error ? error.message : 'This isn’t a valid address.')
+    throw invalidSettingError(field, error instanceof Error ? error.message : 'This isn’t valid.')
   }
 }
+
+const toBaseUrl = (text: string) => readSetting('baseUrl', () => normaliseBaseUrl(text, 'The address'))
 
 const toBundleHosts = (hosts: readonly string[]): string[] => {
   if (hosts.length === 0) return []
@@ -71,7 +74,9 @@ const nameSetting = (column: string): string =>
     ? 'key'
     : column.startsWith('sealedRead') || column === 'readKeyFile'
       ? 'read key'
-      : column
+      : column === 'sealedHeaders'
+        ? 'headerNames'
+        : column.replace(/^sealedClientCertificate$/, 'clientCertificateExpiresOn')
 
 /** Applies the same checks as to a key from the environment. */
 const toKeyColumns = async (
@@ -99,6 +104,30 @@ const toKeyColumns = async (
   return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
 }
 
+/** Columns of what a gateway in front of the service wants. */
+const toExtraColumns = (
+  { ring, now }: ServiceCtx,
+  baseUrl: string | null,
+  { headers, clientCertificate: client }: Pick<Settings, 'headers' | 'clientCertificate'>,
+): Partial<ConnectionRow> => {
+  const seal = (value: unknown) => encryptText(ring, JSON.stringify(value))
+  const pairs = Object.entries(headers ?? {})
+  readSetting('headers', () => checkHeaders(pairs))
+  const expiresOn = client ? readSetting('clientCertificate', () => checkClientCertificate(client)) : null
+  if (expiresOn !== null && expiresOn < new Date(now()).toISOString().slice(0, 10))
+    throw invalidSettingError('clientCertificate', `The client certificate expired on ${expiresOn}.`)
+  if (client && baseUrl?.startsWith('https:') === false)
+    throw invalidSettingError('clientCertificate', 'A client certificate needs an https address.')
+  const names = pairs.map(([name]) => name)
+  return {
+    ...(headers !== undefined && { sealedHeaders: names.length === 0 ? null : seal(headers), headerNames: names }),
+    ...(client !== undefined && {
+      sealedClientCertificate: client === null ? null : seal(client),
+      clientCertificateExpiresOn: expiresOn,
+    }),
+  }
+}
+
 const checkChangedSettings = async (
   ctx: ServiceCtx,
   row: ConnectionRow,
@@ -106,8 +135,8 @@ const checkChangedSettings = async (
 ): Promise<Partial<ConnectionRow>> => {
   const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...rest } = asked
   const { statusWords, progressScale, anyway: _, sameService: __, ...service } = rest
-  const { key, readKey, baseUrl, bundleHosts, ...limits } = service
-  const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
+  const { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits } = service
+  const inOrder = { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
   if (row.source !== 'settings' && fixed !== undefined)
     throw invalidSettingError(fixed, 'Docket’s environment describes this connection. Change it there.')
@@ -120,6 +149,10 @@ const checkChangedSettings = async (
     throw invalidSettingError('key', 'Enter the key again, because the address or bundle hosts changed.')
   if (moves && row.sealedReadKey !== null && readKey === undefined)
     throw invalidSettingError('readKey', 'Enter the read key again or remove it, because the address changed.')
+  if (moves && row.sealedHeaders !== null && headers === undefined)
+    throw invalidSettingError('headers', 'Enter the headers again or remove them, because the address changed.')
+  if (moves && row.sealedClientCertificate !== null && clientCertificate === undefined)
+    throw invalidSettingError('clientCertificate', 'Enter the certificate again or remove it: the address changed.')
   const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
   const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
   const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusWords, progressScale }
@@ -128,9 +161,21 @@ const checkChangedSettings = async (
   return {
     ...given,
     ...pausing,
+    ...toExtraColumns(ctx, address ?? row.baseUrl, { headers, clientCertificate }),
     ...(await toKeyColumns(ctx, 'key', key, prefix)),
     ...(await toKeyColumns(ctx, 'readKey', readKey, prefix)),
   }
+}
+
+const noCredentials = {
+  sealedKey: null,
+  sealedReadKey: null,
+  keyFile: null,
+  readKeyFile: null,
+  sealedHeaders: null,
+  sealedClientCertificate: null,
+  headerNames: [],
+  clientCertificateExpiresOn: null,
 }
 
 const locateKey = (sealed: string | null, file: string | null, fromEnvironment: boolean) => {
@@ -152,6 +197,8 @@ const presentSettings = async (
     key: locateKey(row.sealedKey, row.keyFile, row.source === 'environment'),
     readKey: locateKey(row.sealedReadKey, row.readKeyFile, false),
     keyPrefix: row.keyPrefix,
+    headerNames: row.headerNames,
+    clientCertificateExpiresOn: row.clientCertificateExpiresOn,
     callsPerHour: row.callsPerHour,
     timeoutMs: row.timeoutMs,
     bundleHosts: row.bundleHosts,
@@ -226,7 +273,7 @@ export const listConnections = async (ctx: ServiceCtx): Promise<ConnectionList> 
 /** A connection as it would be saved. */
 const describeNewConnection = async (
   ctx: ServiceCtx,
-  { key, readKey, baseUrl, bundleHosts, ...settings }: z.output<typeof TestConnection>,
+  { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...settings }: z.output<typeof TestConnection>,
   { name, createdBy }: { name: string; createdBy: string },
 ): Promise<ConnectionRow> => ({
   ...settings,
@@ -236,10 +283,8 @@ const describeNewConnection = async (
   source: 'settings',
   baseUrl: toBaseUrl(baseUrl),
   bundleHosts: toBundleHosts(bundleHosts),
-  sealedKey: null,
-  sealedReadKey: null,
-  keyFile: null,
-  readKeyFile: null,
+  ...noCredentials,
+  ...toExtraColumns(ctx, toBaseUrl(baseUrl), { headers, clientCertificate }),
   ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
   ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
   statusWords: {},
@@ -320,10 +365,9 @@ const isAnotherService = async (tx: Tx, row: ConnectionRow, set: Partial<Connect
 
 /** Its records stay, read-only. */
 const retireConnection = async (ctx: ServiceCtx, tx: Tx, { connectionId }: ConnectionRow): Promise<void> => {
-  const keys = { sealedKey: null, sealedReadKey: null, keyFile: null, readKeyFile: null }
   await tx
     .update(connections)
-    .set({ ...keys, goneAt: new Date(ctx.now()) })
+    .set({ ...noCredentials, goneAt: new Date(ctx.now()) })
     .where(eq(connections.connectionId, connectionId))
   await tx.delete(codeHosts).where(eq(codeHosts.connectionId, connectionId))
 }
@@ -332,8 +376,10 @@ const retireConnection = async (ctx: ServiceCtx, tx: Tx, { connectionId }: Conne
 const testChange = async (ctx: ServiceCtx, connectionId: string, asked: Settings) => {
   if (asked.anyway === undefined) return null
   const [row] = await ctx.db.select().from(connections).where(eq(connections.connectionId, connectionId))
-  const { anyway, baseUrl, key, readKey, keyPrefix, sameService } = asked
-  const isTested = [baseUrl, key, readKey, keyPrefix].some((setting) => setting !== undefined)
+  const { anyway, baseUrl, key, readKey, keyPrefix, headers, clientCertificate, sameService } = asked
+  const isTested = [baseUrl, key, readKey, keyPrefix, headers, clientCertificate].some(
+    (setting) => setting !== undefined,
+  )
   if (row === undefined || !isTested || row.goneAt !== null || row.pausedAt !== null) return null
   const set = await checkChangedSettings(ctx, row, asked)
   // The test asks about the connection's own project, which another service must not learn.

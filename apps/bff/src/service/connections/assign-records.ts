@@ -19,12 +19,10 @@ const listClashes = (from: string, to: string) => {
 }
 
 /** Rights and settings that belong to the service, not to its address, come to cover the connection `to`, too. */
-const copyRights = async (tx: Tx, from: string, to: string): Promise<{ roles: number; tokens: number }> => {
-  const { rowCount: roles } =
-    await tx.execute(sql`insert into grants (user_id, oidc_group, role, connection_id, created_by)
+const copyRights = async (tx: Tx, from: string, to: string): Promise<void> => {
+  await tx.execute(sql`insert into grants (user_id, oidc_group, role, connection_id, created_by)
     select user_id, oidc_group, role, ${to}::uuid, created_by from grants where connection_id = ${from}::uuid on conflict do nothing`)
-  const { rowCount: tokens } =
-    await tx.execute(sql`update api_tokens set connection_ids = connection_ids || to_jsonb(${to}::text)
+  await tx.execute(sql`update api_tokens set connection_ids = connection_ids || to_jsonb(${to}::text)
     where connection_ids ? ${from} and not connection_ids ? ${to}`)
   await tx.execute(sql`insert into projects (connection_id, project_id, name, is_default)
     select ${to}::uuid, project_id, name, is_default
@@ -34,29 +32,24 @@ const copyRights = async (tx: Tx, from: string, to: string): Promise<{ roles: nu
     and not exists (select from code_hosts o where o.connection_id = ${to}::uuid and o.url = r.url)`)
   await tx.execute(sql`insert into progress_scales (connection_id, fractions, percent) select ${to}::uuid, fractions, percent
     from progress_scales where connection_id = ${from}::uuid on conflict do nothing`)
-  return { roles: roles ?? 0, tokens: tokens ?? 0 }
 }
 
 /** Counts what `moveRecords` would move. Removed records move, but don't count. */
 export const previewMove = async (tx: Tx, from: string, to: string): Promise<RecordMove> => {
   const clashes = listClashes(from, to)
-  const count = async (table: string, clash: ReturnType<typeof sql>, listed = sql`true`) => {
-    const { rows } = await tx.execute<{ stays: number; total: number }>(sql`
-      select count(*) filter (where ${clash})::int as stays, count(*)::int as total
-      from ${sql.identifier(table)} r where connection_id = ${from}::uuid and ${listed}`)
-    return { stays: rows[0]!.stays, moves: rows[0]!.total - rows[0]!.stays }
+  const count = (table: string, condition: ReturnType<typeof sql>) =>
+    sql`(select count(*)::int from ${sql.identifier(table)} r where connection_id = ${from}::uuid and ${condition})`
+  // Records without a known service have no rights of their own.
+  const follows = sql`${from !== unassignedId}::boolean`
+  const countAll = async (which: (clash: ReturnType<typeof sql>) => ReturnType<typeof sql>) => {
+    const { rows } = await tx.execute<RecordMove['moves']>(sql`select
+      ${count('static_exports', sql`removed_at is null and ${which(clashes.staticExports)}`)} as "staticExports",
+      ${count('agent_jobs', sql`removed_at is null and ${which(clashes.agentJobs)}`)} as "agentJobs",
+      ${count('sites', which(clashes.sites))} as sites, ${count('grants', follows)} as roles,
+      (select count(*)::int from api_tokens where connection_ids ? ${from} and revoked_at is null and ${follows}) as tokens`)
+    return rows[0]!
   }
-  const isListed = sql`removed_at is null`
-  const exports = await count('static_exports', clashes.staticExports, isListed)
-  const jobs = await count('agent_jobs', clashes.agentJobs, isListed)
-  const sites = await count('sites', clashes.sites)
-  const { rows } = await tx.execute<{ roles: number; tokens: number }>(sql`select
-    (select count(*)::int from grants where connection_id = ${from}::uuid) as roles,
-    (select count(*)::int from api_tokens where connection_ids ? ${from} and revoked_at is null) as tokens`)
-  return {
-    moves: { staticExports: exports.moves, agentJobs: jobs.moves, sites: sites.moves, ...rows[0]! },
-    stays: { staticExports: exports.stays, agentJobs: jobs.stays, sites: sites.stays },
-  }
+  return { moves: await countAll((clash) => sql`not ${clash}`), stays: await countAll((clash) => clash) }
 }
 
 /**
@@ -81,7 +74,6 @@ export const moveRecords = async (tx: Tx, from: string, to: string): Promise<num
   await tx.execute(
     sql`update saved_views set query = replace(query, ${from}, ${to}) where position(${from} in query) > 0`,
   )
-  // Records without a known service have no rights of their own.
   if (from !== unassignedId) await copyRights(tx, from, to)
   if (moved > 0) for (const list of ['static_exports', 'agent_jobs'] as const) await bumpRevision(tx, list)
   return moved

@@ -6,7 +6,15 @@ import { connections } from '#ground/db/connections.table.ts'
 
 export type EnvironmentSettings = Pick<
   ConnectionRow,
-  'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
+  | 'deploymentKind'
+  | 'callsPerHour'
+  | 'timeoutMs'
+  | 'bundleHosts'
+  | 'agentJobCreation'
+  | 'agentJobList'
+  | 'keyPrefix'
+  | 'headerNames'
+  | 'clientCertificateExpiresOn'
 >
 
 /** Returns the format of `connections.base_url`. Throws as `parseBaseUrl` does. */

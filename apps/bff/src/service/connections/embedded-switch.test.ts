@@ -5,7 +5,13 @@ import { testDatabase } from '#testing/database.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { readEmbeddedSwitch } from './embedded-switch.ts'
 
-const adminApi = { baseUrl: 'https://api.example.com', key: () => Promise.resolve('key'), readKey: undefined }
+const adminApi = {
+  baseUrl: 'https://api.example.com',
+  key: () => Promise.resolve('key'),
+  readKey: undefined,
+  extra: () => ({ headers: {}, clientCertificate: null }),
+  clientCertificateExpiresOn: null,
+}
 const sites = { 'docs.example.com': '/docs' }
 
 type Case = {

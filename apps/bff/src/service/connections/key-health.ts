@@ -15,14 +15,14 @@ const firstWarningDays = 14
 
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
-/** Warns about the expiry of a key from 14 days before its last day (YYYY-MM-DD, UTC). Null before that, and without such a day. */
-export const describeKeyExpiry = (keyExpiresOn: string | null, now: number): string | null => {
+/** Warns about the expiry of a key or certificate from 14 days before its last day (YYYY-MM-DD, UTC). Null before that, and without such a day. */
+export const describeKeyExpiry = (keyExpiresOn: string | null, now: number, what = 'key'): string | null => {
   if (keyExpiresOn === null) return null
   const days = Math.floor(Date.parse(`${keyExpiresOn}T00:00:00Z`) / dayMs) - Math.floor(now / dayMs)
   if (days > firstWarningDays) return null
-  if (days < 0) return `The key expired on ${keyExpiresOn}. Replace it and enter its new date.`
-  if (days === 0) return 'The key expires today. Replace it.'
-  return `The key expires in ${formatDays(days)}, on ${keyExpiresOn}. Replace it before then.`
+  if (days < 0) return `The ${what} expired on ${keyExpiresOn}. Replace it and enter its new date.`
+  if (days === 0) return `The ${what} expires today. Replace it.`
+  return `The ${what} expires in ${formatDays(days)}, on ${keyExpiresOn}. Replace it before then.`
 }
 
 /** Minimum interval between two writes of a successful use. Milliseconds. */

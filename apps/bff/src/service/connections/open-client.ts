@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Outcome } from '#service/admin-api/connection.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
+import type { ClientCertificate, ExtraCredentials } from '#ground/config/extra-credentials.ts'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { decryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { deriveKey } from '#ground/secret/right-secret.ts'
@@ -12,6 +13,7 @@ export type OwnService = {
   baseUrl: string
   key: () => Promise<string>
   readKey: (() => Promise<string>) | undefined
+  extra?: () => ExtraCredentials
 }
 
 export type OwnServices = {
@@ -64,6 +66,9 @@ export const createClientOpener = (deps: {
     )
   }
 
+  const readStored = <T>(sealed: string | null): T | null =>
+    sealed === null ? null : (JSON.parse(decryptText(ring, sealed)) as T)
+
   const findService = async (row: ConnectionRow): Promise<OwnService> => {
     if (row.source === 'docket') {
       if (own.embedded === null) throw new Error('Docket’s own service does not run in this process.')
@@ -75,7 +80,11 @@ export const createClientOpener = (deps: {
     }
     const key = await storedKey(row, 'main')
     if (row.baseUrl === null || key === undefined) throw new Error('Its key is missing. Enter it again.')
-    return { baseUrl: row.baseUrl, key, readKey: await storedKey(row, 'read') }
+    const extra = {
+      headers: readStored<ExtraCredentials['headers']>(row.sealedHeaders) ?? {},
+      clientCertificate: readStored<ClientCertificate>(row.sealedClientCertificate),
+    }
+    return { baseUrl: row.baseUrl, key, readKey: await storedKey(row, 'read'), extra: () => extra }
   }
 
   return async (row: ConnectionRow): Promise<ServiceClient> => {
@@ -85,33 +94,30 @@ export const createClientOpener = (deps: {
       secrets.add(current)
       return current
     }
+    const extra = service.extra?.()
+    for (const value of Object.values(extra?.headers ?? {})) secrets.add(value)
     const key = watched(service.key)
     const readKey = service.readKey && watched(service.readKey)
     const listeners = [(outcome: Outcome) => onOutcome(row, outcome)]
     const invalidKey = () => `${row.keyPrefix ?? ''}docket-test-of-an-invalid-key-${randomUUID()}`
     const places = findPlaces(row)
     const timeouts = { headersMs: row.timeoutMs, totalMs: row.timeoutMs }
-    const adminApi = httpAdminApi({
-      baseUrl: service.baseUrl,
-      key,
-      readKey,
-      places,
-      onOutcome: (outcome) => listeners.forEach((listener) => listener(outcome)),
-      timeouts,
-    })
+    const common = { baseUrl: service.baseUrl, extra, places, timeouts }
+    const onEach = (outcome: Outcome) => listeners.forEach((listener) => listener(outcome))
+    const adminApi = httpAdminApi({ ...common, key, readKey, onOutcome: onEach })
+    const isPlain = row.headerNames.length === 0 && row.clientCertificateExpiresOn === null
+    const rest = isPlain ? [] : [JSON.stringify(extra)]
     const hash = (text: string) =>
       createHmac('sha256', deriveKey(ring.secret, 'fingerprint of a key')).update(text).digest('hex').slice(0, 32)
     return {
       adminApi,
       hasReadKey: readKey !== undefined,
       onOutcome: (listener) => void listeners.push(listener),
-      fingerprint: async () => hash([await key(), readKey === undefined ? '' : await readKey()].join('\n')),
+      fingerprint: async () => hash([await key(), readKey === undefined ? '' : await readKey(), ...rest].join('\n')),
       withOneKey: (name) =>
         httpAdminApi({
-          baseUrl: service.baseUrl,
+          ...common,
           key: name === 'invalid' ? invalidKey : name === 'read' && readKey !== undefined ? readKey : key,
-          places,
-          timeouts,
         }),
       close: () => adminApi.close(),
     }

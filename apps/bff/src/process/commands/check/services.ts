@@ -112,9 +112,10 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   })
 }
 
-const checkAdminApi = async ({ baseUrl, key, readKey }: NonNullable<Config['adminApi']>, timeoutMs: number) => {
+const checkAdminApi = async (service: NonNullable<Config['adminApi']>, timeoutMs: number) => {
+  const { baseUrl, key, readKey, extra } = service
   const timeouts = { headersMs: timeoutMs, totalMs: timeoutMs }
-  const api = httpAdminApi({ baseUrl, key: readKey ?? key, readKey: undefined, timeouts })
+  const api = httpAdminApi({ baseUrl, key: readKey ?? key, readKey: undefined, extra: extra(), timeouts })
   try {
     const { outcome, message } = await judgeCall(() => api.getStaticExport(randomUUID()))
     if (outcome === 'proven') return [fine(`The Admin API at ${baseUrl} accepts the key (one call was made).`)]

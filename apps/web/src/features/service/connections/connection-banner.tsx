@@ -60,7 +60,7 @@ const TroubleNotice = ({ connection, lastOkAt, several }: TroubleProps) => {
         </Notice>
       )}
       {keyWarning && (
-        <Notice tone="attention" title={several ? `Key of ${isolateText(name)}` : 'Admin key'} role="status">
+        <Notice tone="attention" title={several ? isolateText(name) : 'Access to the service'} role="status">
           {keyWarning}
         </Notice>
       )}

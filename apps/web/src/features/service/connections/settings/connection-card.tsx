@@ -222,6 +222,8 @@ const SettingsFacts = ({ settings }: { settings: ConnectionSettings }) => (
   <>
     <Fact name="Source">{sources[settings.source]}</Fact>
     {settings.kind === 'service' && settings.key.from !== 'none' && <KeyFacts connection={settings} />}
+    <Fact name="Extra headers">{settings.headerNames?.join(', ')}</Fact>
+    <Fact name="Client certificate expires">{settings.clientCertificateExpiresOn}</Fact>
     <Fact name="Code hosts">
       {settings.codeHosts?.length
         ? settings.codeHosts.map(({ codeHostId, url, problem }) => (

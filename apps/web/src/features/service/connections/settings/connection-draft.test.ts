@@ -65,6 +65,21 @@ test('a changed address sends the name of the key file again', () => {
   expect(toConnectionChange(moved, fromFile)).toEqual({ baseUrl: 'https://api.example', key: { file: 'staging.key' } })
 })
 
+test('extra headers and a certificate are sent only when they are entered or removed', () => {
+  const before = settings({ headerNames: ['X-Tenant'], clientCertificateExpiresOn: '2027-01-01' })
+  const draft = toConnectionDraft(before)
+  expect(toConnectionChange({ ...draft, headers: 'X-Tenant: a:b\n' }, before)).toEqual({
+    headers: { 'X-Tenant': 'a:b' },
+  })
+  // A secret without a name must not become one.
+  expect(toConnectionChange({ ...draft, headers: 'secret' }, before)).toEqual({ headers: { '': '' } })
+  const pem = { certificate: 'cert', certificateKey: 'key' }
+  const clientCertificate = { certificate: 'cert', key: 'key' }
+  expect(toConnectionChange({ ...draft, ...pem }, before)).toEqual({ clientCertificate })
+  const dropped = { headers: null, clientCertificate: null }
+  expect(toConnectionChange({ ...draft, dropsHeaders: true, dropsCertificate: true }, before)).toEqual(dropped)
+})
+
 test('a stored key is removed only on request', () => {
   const before = settings({ readKey: { from: 'stored', file: null } })
   expect(toConnectionChange(toConnectionDraft(before), before)).toEqual({})

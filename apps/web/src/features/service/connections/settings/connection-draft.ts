@@ -29,6 +29,12 @@ const emptyDraft = {
   timeout: '30',
   /** One host per line. */
   bundleHosts: '',
+  /** One header per line. If empty, the headers stay unchanged, like the certificate. */
+  headers: '',
+  dropsHeaders: false,
+  certificate: '',
+  certificateKey: '',
+  dropsCertificate: false,
   agentJobCreation: false,
   agentJobList: false,
   colour: null as ConnectionColour | null,
@@ -47,12 +53,11 @@ export const toConnectionDraft = (connection: ConnectionSettings | null): Connec
   connection === null
     ? emptyDraft
     : {
+        ...emptyDraft,
         name: connection.name,
         baseUrl: connection.baseUrl ?? '',
-        sameService: '',
         key: toKeyDraft(connection.key),
         readKey: toKeyDraft(connection.readKey),
-        dropsReadKey: false,
         keyPrefix: connection.keyPrefix ?? '',
         deploymentKind: connection.deploymentKind,
         callsPerHour: String(connection.callsPerHour),
@@ -92,6 +97,20 @@ const toServiceSettings = (draft: ConnectionDraft) => ({
   agentJobCreation: draft.agentJobCreation,
 })
 
+const toExtraCredentials = ({ headers, certificate, certificateKey, ...draft }: ConnectionDraft) => ({
+  ...(headers.trim() !== '' && {
+    headers: Object.fromEntries(
+      splitLines(headers).map((line) => {
+        const [, name = '', value = ''] = /^([^:]*):(.*)$/u.exec(line) ?? []
+        return [name.trim(), value.trim()]
+      }),
+    ),
+  }),
+  ...(draft.dropsHeaders && { headers: null }),
+  ...((certificate + certificateKey).trim() !== '' && { clientCertificate: { certificate, key: certificateKey } }),
+  ...(draft.dropsCertificate && { clientCertificate: null }),
+})
+
 const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toServiceSettings>): ApiError | null => {
   if (!Number.isInteger(callsPerHour) || callsPerHour < 0)
     return fieldError('callsPerHour', 'Enter a whole number; 0 switches polling off.')
@@ -118,7 +137,16 @@ export const toAddRequest = (draft: ConnectionDraft): CreateConnection | ApiErro
   if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
   if (service.baseUrl === '') return fieldError('baseUrl', 'Enter an address.')
   if (key === null) return fieldError('key', 'Enter a key.')
-  return checkNumbers(service) ?? { ...toConnectionMarks(draft), ...service, key, readKey: toKeyChoice(draft.readKey) }
+  const extra = toExtraCredentials(draft)
+  return (
+    checkNumbers(service) ?? {
+      ...toConnectionMarks(draft),
+      ...service,
+      ...extra,
+      key,
+      readKey: toKeyChoice(draft.readKey),
+    }
+  )
 }
 
 const isSameSetting = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
@@ -149,6 +177,7 @@ export const toConnectionChange = (draft: ConnectionDraft, before: ConnectionSet
   const readKey = toKeyChoice(draft.readKey)
   return {
     ...changes,
+    ...toExtraCredentials(draft),
     ...(asks && { sameService: draft.sameService === 'same' }),
     ...(key !== null && (again || !isSameSetting(key, toKeyChoice(old.key))) && { key }),
     ...(draft.dropsReadKey && { readKey: null }),

@@ -67,7 +67,17 @@ const ColourChoice = ({ value: chosen, onChange }: ColourChoiceProps) => {
 }
 
 const atRest = ['name', 'baseUrl', 'key']
-const advanced = ['readKey', 'keyPrefix', 'deploymentKind', 'callsPerHour', 'timeoutMs', 'bundleHosts', 'keyExpiresOn']
+const advanced = [
+  'readKey',
+  'keyPrefix',
+  'deploymentKind',
+  'callsPerHour',
+  'timeoutMs',
+  'bundleHosts',
+  'keyExpiresOn',
+  'headers',
+  'clientCertificate',
+]
 
 type ConnectionFormProps = {
   connection: ConnectionSettings | null

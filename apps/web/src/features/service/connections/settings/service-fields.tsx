@@ -18,6 +18,7 @@ type ServiceFieldsProps = {
 
 export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => {
   const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
+  const { headerNames: names = [], clientCertificateExpiresOn: expiresOn } = connection ?? {}
   return (
     <>
       {keyFiles !== null && draft.key.file === '' && (
@@ -77,6 +78,32 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           )}
         </div>
       </div>
+      <TextArea
+        label="Extra headers"
+        optional
+        rows={2}
+        {...text('headers')}
+        hint={`For a gateway, such as X-Tenant: docs, one per line. ${names.length > 0 ? `Leave empty to keep ${names.join(', ')}.` : 'Stored encrypted.'}`}
+      />
+      {names.length > 0 && <Checkbox label="Remove the extra headers" {...flag('dropsHeaders')} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextArea
+          label="Client certificate"
+          optional
+          rows={2}
+          {...text('certificate')}
+          error={findErrorAt(error, 'clientCertificate')}
+          hint={expiresOn ? `Expires on ${expiresOn}. Leave empty to keep it.` : 'PEM, perhaps with its chain.'}
+        />
+        <TextArea
+          label="Its private key"
+          optional
+          rows={2}
+          {...text('certificateKey')}
+          hint="PEM without a passphrase. Stored encrypted."
+        />
+      </div>
+      {expiresOn && <Checkbox label="Remove the client certificate" {...flag('dropsCertificate')} />}
       <Checkbox
         label="The service can create agent jobs"
         hint="Shows the form for new jobs and follow-ups."
