@@ -308,12 +308,28 @@ const testRow = async ({ db, openClient, now }: ServiceCtx, row: ConnectionRow) 
   }
 }
 
+/** Name of another connection with the same address and keys. Null without one. */
+const findTwin = async ({ registry, openClient }: ServiceCtx, row: ConnectionRow, fingerprint: string) => {
+  for (const { row: other } of registry.list()) {
+    if (other.connectionId === row.connectionId || other.baseUrl !== row.baseUrl || other.goneAt !== null) continue
+    const client = await openClient(other).catch(() => null)
+    const same = (await client?.fingerprint().catch(() => null)) === fingerprint
+    await client?.close()
+    if (same) return other.name
+  }
+  return null
+}
+
 /** Throws `conflict` with the setting to correct, unless the key is proven or the person saves it anyway. Null for requests that ask for no test. */
 const testBeforeSaving = async (ctx: ServiceCtx, row: ConnectionRow, anyway: boolean | undefined) => {
   if (anyway === undefined) return null
   const test = await testRow(ctx, row)
   const { outcome, message, field } = test.verdict
-  if (outcome !== 'proven' && !anyway) throw new AppError('conflict', message, { field })
+  const twin = await findTwin(ctx, row, test.fingerprint)
+  const told =
+    twin && `${twin} has the same address and key, so its calls count against the same limits of the service.`
+  const problems = [outcome === 'proven' ? null : message, told].filter((problem) => problem !== null)
+  if (problems.length > 0 && !anyway) throw new AppError('conflict', problems.join(' '), { field })
   return test
 }
 

@@ -199,3 +199,19 @@ test('a new address requires headers and certificate again, a rotation of the se
   const gone = { sealedHeaders: null, sealedClientCertificate: null, headerNames: [], clientCertificateExpiresOn: null }
   expect(await sealed()).toMatchObject(gone)
 })
+
+test('the same address and key twice is told before it is saved', async () => {
+  const { url } = await gateway('header')
+  const app = await docket()
+  await saved(await app.add(url, { headers, anyway: false }))
+  const twin = { headers, name: 'Twin' }
+  const [status, field, message] = await refused(await app.add(url, { ...twin, anyway: false }))
+  expect([status, field]).toEqual([409, 'key'])
+  expect(message).toMatch(/^Guarded has the same address and key/)
+  // Another tenant at the same gateway is another service.
+  const other = { ...headers, 'X-Tenant': 'handbook' }
+  await saved(await app.add(url, { ...twin, headers: other, name: 'Tenant', anyway: false }))
+  await saved(await app.add(url, { ...twin, anyway: true }))
+  // As in 1.0.0, requests without `anyway` are saved as they are.
+  await saved(await app.add(url, { ...twin, name: 'Third' }))
+})
