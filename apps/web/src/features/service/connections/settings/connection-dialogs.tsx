@@ -66,7 +66,7 @@ type MoveDialogProps = {
 }
 
 export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
-  const { mutate, error, isPending } = useMoveRecords()
+  const { mutateAsync, error, isPending } = useMoveRecords()
   const { connectionId, name, kind, successorId } = connection
   const [to, setTo] = useState(successorId ?? '')
   const [asked, setAsked] = useState(false)
@@ -76,14 +76,13 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
     setAsked(to === '')
     if (isPending || to === '' || !preview.data) return
     const { moves } = preview.data
-    mutate(
-      { connectionId, to },
-      {
-        onSuccess: () => {
-          toast(`Moved ${countRecords(moves)}.`, { tone: 'done' })
-          onClose()
-        },
+    // The card leaves the page with its last record, so the callbacks of `mutate` would be lost.
+    void mutateAsync({ connectionId, to }).then(
+      () => {
+        toast(`Moved ${countRecords(moves)}.`, { tone: 'done' })
+        onClose()
       },
+      () => undefined,
     )
   }
   return (
@@ -115,7 +114,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
           <MoveReport {...preview.data} name={findConnection(connections, to)?.name ?? ''} />
         )}
         <FormFailure error={error ?? preview.error} fields={['to']} />
-        <FormActions submit="Move records" busy={isPending || preview.isFetching} onCancel={onClose} />
+        <FormActions submit="Move records" busy={isPending || preview.isLoading} onCancel={onClose} />
       </Form>
     </Dialog>
   )
