@@ -32,6 +32,9 @@ const copyRights = async (tx: Tx, from: string, to: string): Promise<void> => {
     and not exists (select from code_hosts o where o.connection_id = ${to}::uuid and o.url = r.url)`)
   await tx.execute(sql`insert into progress_scales (connection_id, fractions, percent) select ${to}::uuid, fractions, percent
     from progress_scales where connection_id = ${from}::uuid on conflict do nothing`)
+  await tx.execute(sql`update connections t set status_words = f.status_words || t.status_words,
+    progress_scale = coalesce(t.progress_scale, f.progress_scale)
+    from connections f where t.connection_id = ${to}::uuid and f.connection_id = ${from}::uuid`)
 }
 
 /** Counts what `moveRecords` would move. Removed records move, but don't count. */
