@@ -55,7 +55,18 @@ export const otherRoutes = {
   'GET /api/auth/oidc/callback': browser(
     'Where the provider sends the browser back to',
     'To the page where it began, or to `/sign-in?error=…` with one of a few words.',
-    { audit: ['session.signed_in', 'user.changed_role', 'user.created'] },
+    {
+      audit: [
+        'session.revoked',
+        'session.signed_in',
+        'user.changed_role',
+        'user.created',
+        'user.linked',
+        'user.passkey_removed',
+        'user.password_changed',
+        'user.renamed',
+      ],
+    },
   ),
 } satisfies Record<`${Method} /${string}`, Route>
 

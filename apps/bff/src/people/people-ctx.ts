@@ -8,9 +8,14 @@ import type { PasskeyChallenges } from '#people/accounts/passkeys/passkey-challe
 import type { PendingSignIns } from '#people/accounts/pending-sign-ins.ts'
 import type { KnownDevices } from '#people/accounts/sign-in/known-devices.ts'
 import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
-import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
+import type { createSignedCookie, SessionCookie } from '#people/accounts/signed-cookies.ts'
 
-export type Oidc = { settings: OidcSettings; provider: OidcProvider }
+export type Oidc = {
+  settings: OidcSettings
+  provider: OidcProvider
+  /** What the provider said when it refused this browser, for a minute. Signed, so nobody else can put words there. */
+  said: ReturnType<typeof createSignedCookie>
+}
 
 export type PeopleCtx = Ctx & {
   instance: Instance

@@ -15,7 +15,7 @@ import { createPendingSignIns } from '#people/accounts/pending-sign-ins.ts'
 import { findSession, type FoundSession, isWithinLimits, touchSession } from '#people/accounts/sessions.ts'
 import { createKnownDevices } from '#people/accounts/sign-in/known-devices.ts'
 import { createThrottle } from '#people/accounts/sign-in/throttle.ts'
-import { createSessionCookie, type SessionCookie } from '#people/accounts/signed-cookies.ts'
+import { createSessionCookie, createSignedCookie, type SessionCookie } from '#people/accounts/signed-cookies.ts'
 import { createTokenFinder } from '#people/tokens/find-token.ts'
 import type { PeopleCtx } from './people-ctx.ts'
 
@@ -85,7 +85,14 @@ export const openPeople = (
     // Earlier versions wrote tokens of challenges without a prefix.
     challenges: createPasskeyChallenges(db, pending({ name: 'passkey', prefix: '', maxAge: 5 * 60 })),
     throttle: createThrottle({ db, instance }),
-    oidc: oidc === null ? null : { settings: oidc, provider: createOidcProvider(oidc, now) },
+    oidc:
+      oidc === null
+        ? null
+        : {
+            settings: oidc,
+            provider: createOidcProvider(oidc, now),
+            said: createSignedCookie(instance, `${cookie.name}.sso_said`, cookie.attributes),
+          },
     identify: createIdentifier({ db, cookie, now, bearer: tokens.find }),
     settled: tokens.settled,
   }

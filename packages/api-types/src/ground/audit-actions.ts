@@ -104,6 +104,10 @@ export const auditActions = {
   'user.deleted': ['Deleted an account'],
   'user.prompts_allowed': ['Allowed prompts to agents', 'by'],
   'user.prompts_refused': ['Stopped allowing prompts to agents', 'by'],
+  /** A person of the single sign-on has the account now; `details.allowedBy` is the admin who allowed it, if its address is not verified. */
+  'user.linked': ['Linked an account to single sign-on'],
+  'user.link_allowed': ['Allowed single sign-on to link an account'],
+  'user.link_withdrawn': ['Stopped allowing single sign-on to link an account'],
   'user.password_changed': ['Changed a password', 'of'],
   'user.password_link_created': ['Created a password link', 'for'],
   'user.second_factor_added': ['Added a second factor', 'for'],

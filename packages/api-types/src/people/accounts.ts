@@ -32,6 +32,8 @@ export const OidcRefusal = z.enum([
   'provider_unavailable',
   /** The provider refused, or its answer could not be verified. The log has the reason. */
   'provider_refused',
+  /** By Docket's clock, the provider's answer is not valid now. */
+  'clock',
   /** None of the person's groups has a role in this Docket. */
   'no_access',
   'disabled',
@@ -71,6 +73,8 @@ export const User = z.object({
   passkeys: z.int().nonnegative(),
   /** Signs in through the single sign-on; then its groups decide the role at every sign-in, where groups are configured. */
   hasOidc: z.boolean(),
+  /** Until then, the next single sign-on with their e-mail address links this account; null without an admin's permission. */
+  linksUntil: z.iso.datetime().nullish(),
   /** Names of the API tokens that end with the account, unless they are handed over. */
   tokens: z.array(z.string()).nullish(),
 })
@@ -104,6 +108,11 @@ export const ChangeUser = z.object({
   role: Role.optional(),
   disabled: z.boolean().optional(),
   mayPrompt: z.boolean().optional(),
+  /**
+   * For a day, the next single sign-on with the person's e-mail address links this account, even if the provider doesn't verify
+   * addresses. It then signs in that way only. False withdraws the permission.
+   */
+  linkAtSignIn: z.boolean().optional(),
 })
 export type ChangeUser = z.infer<typeof ChangeUser>
 

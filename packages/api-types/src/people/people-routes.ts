@@ -27,7 +27,7 @@ export const peopleRoutes = {
     { audit: 'grant.removed' },
   ),
   'PATCH /api/users/{userId}': admin(
-    'Change the name or role of somebody, or whether they may prompt agents; disable or enable them. A new role and disabling end their sessions',
+    'Change the name or role of somebody, whether they may prompt agents, or whether their next single sign-on links the account; disable or enable them. A new role and disabling end their sessions',
     'The account.',
     {
       body: ChangeUser,
@@ -37,6 +37,8 @@ export const peopleRoutes = {
         'user.changed_role',
         'user.disabled',
         'user.enabled',
+        'user.link_allowed',
+        'user.link_withdrawn',
         'user.prompts_allowed',
         'user.prompts_refused',
         'user.renamed',

@@ -54,6 +54,8 @@ export const Session = z.object({
     /** Name of the single sign-on to show on its button; null without one. */
     oidc: z.string().nullable(),
   }),
+  /** What the single sign-on said when it refused this browser within the last minute. Show it as text. */
+  oidcSaid: z.string().nullish(),
 })
 export type Session = z.infer<typeof Session>
 

@@ -269,9 +269,15 @@ export const environment = z.object({
     example: 'openid profile email groups',
   }),
   OIDC_GROUPS_CLAIM: withDefault(value.plain, {
-    about: 'Claim that contains the groups, in the ID token or the userinfo response.',
+    about:
+      'Claim that contains the groups, in the ID token or the userinfo response. If no claim has this name, dots lead into objects: `realm_access.roles`.',
     byDefault: 'groups',
     example: 'roles',
+  }),
+  OIDC_GROUPS_SEPARATOR: optional(value.word(['comma', 'space']), {
+    about:
+      'What separates groups if the provider sends several in one text. Don’t set it if people can choose names of groups that contain one. Without it, one text is one group.',
+    example: 'comma',
   }),
   OIDC_ADMIN_GROUP: optional(value.plain, {
     about:

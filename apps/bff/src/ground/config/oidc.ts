@@ -4,10 +4,25 @@ import type { Environment } from './environment.ts'
 /** The provider group for each role. Null without a group. For `viewer`, `*` means everybody whom the provider signs in. */
 export type RoleGroups = Readonly<Record<Exclude<Role, 'none'>, string | null>>
 
+/** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
+export const groupsDecide = ({ viewer, ...others }: RoleGroups): boolean =>
+  Object.values(others).some((group) => group !== null)
+
+/** True for an admin who stays one, whatever their groups. No unverified address may lead to such an account. */
+export const keepsAdmin = (role: Role, groups: RoleGroups): boolean => role === 'admin' && groups.admin === null
+
 const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_AUDITOR_GROUP', 'OIDC_VIEWER_GROUP']
 
 export const findOidcContradictions = (has: (name: string) => boolean): string[] => {
-  const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
+  const parts = [
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+    'OIDC_NAME',
+    'OIDC_SCOPES',
+    'OIDC_GROUPS_CLAIM',
+    'OIDC_GROUPS_SEPARATOR',
+    ...oidcGroups,
+  ]
   if (!has('OIDC_ISSUER'))
     return parts.some(has)
       ? ['OIDC settings are there without OIDC_ISSUER. Set the address of the provider too, or remove them.']
@@ -35,6 +50,8 @@ export const readOidcSettings = (env: Environment) => {
     name: env.OIDC_NAME,
     scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
     groupsClaim: env.OIDC_GROUPS_CLAIM,
+    /** Null when one text is one group. */
+    groupsSeparator: env.OIDC_GROUPS_SEPARATOR ?? null,
     groups: {
       admin: env.OIDC_ADMIN_GROUP ?? null,
       operator: env.OIDC_OPERATOR_GROUP ?? null,

@@ -128,8 +128,11 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_user').on(t.userId)],
 )
 
-/** `setup`: creates the first admin · `sign_in`: signs its user in · `invitation`: creates a user · `password`: lets its user choose one. */
-export type LinkKind = 'setup' | 'sign_in' | 'invitation' | 'password'
+/**
+ * `setup`: creates the first admin · `sign_in`: signs its user in · `invitation`: creates a user · `password`: lets its user choose one ·
+ * `single_sign_on`: lets the next single sign-on with the address of its user link the account; nobody gets its token.
+ */
+export type LinkKind = 'setup' | 'sign_in' | 'invitation' | 'password' | 'single_sign_on'
 
 /** Links that work once. The database has only the hash of their token. */
 export const oneTimeLinks = pgTable(

@@ -10,6 +10,7 @@ import { toNetwork } from '#ground/http/limits/client-address.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity, PersonIdentity } from '#ground/identity/identity.ts'
 import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
+import { readProviderMessage } from '#people/accounts/oidc/oidc.service.ts'
 import { findPasskeySite } from '#people/accounts/passkeys/passkey-challenges.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
@@ -54,8 +55,12 @@ export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
 export const findPerson = async ({ db, now }: Ctx, sessionId: string): Promise<PersonIdentity | null> =>
   (await findSessionById(db, sessionId, now()))?.person ?? null
 
-/** `address` is the host name under which the browser reached Docket. */
-export const describeSession = async (ctx: PeopleCtx, identity: Identity, address: string | undefined) => ({
+/** `address` is the host name under which the browser reached Docket, `cookie` its `Cookie` header. */
+export const describeSession = async (
+  ctx: PeopleCtx,
+  identity: Identity,
+  { address, cookie }: { address: string | undefined; cookie: string | undefined },
+) => ({
   person: identity?.kind === 'person' ? await readPerson(ctx, identity.userId) : null,
   needsSetup: identity === null && (await needsSetup(ctx.db)),
   passwordOptional: ctx.passwordOptional,
@@ -65,6 +70,7 @@ export const describeSession = async (ctx: PeopleCtx, identity: Identity, addres
     passkey: findPasskeySite(ctx.hosts, address) !== null,
     oidc: ctx.oidc?.settings.name ?? null,
   },
+  oidcSaid: await readProviderMessage(ctx, cookie),
 })
 
 /** Signs the browser in: sets the session cookie and marks the browser as known to the account. */

@@ -13,7 +13,9 @@ import { readOrigin, requirePerson } from './request-origin.ts'
 
 export const sessionRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
-    .serve('GET /api/session', (c) => describeSession(ctx, c.var.identity, c.req.header('host')))
+    .serve('GET /api/session', (c) =>
+      describeSession(ctx, c.var.identity, { address: c.req.header('host'), cookie: c.req.header('cookie') }),
+    )
     .serve('DELETE /api/session', async (c) => {
       if (c.var.identity?.kind === 'person') await signOut(ctx, c.var.identity, c.var.actor)
       ctx.cookie.clear(c)

@@ -7,7 +7,7 @@ import { sessionLimits } from '#people/accounts/sessions.ts'
 import { apiRoutes, describeRoute } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
-import { beginOidc, finishOidc } from './oidc.service.ts'
+import { beginOidc, finishOidc, saidPrefix } from './oidc.service.ts'
 import { OidcRefused } from './provider.ts'
 
 const callback = createRoute({
@@ -62,6 +62,7 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
       } catch (error) {
         if (error instanceof OidcRefused) {
           c.var.log.warn({ reason: error.word, because: error.message }, 'single sign-on did not sign somebody in')
+          if (error.said !== '') await here.oidc.said.write(c, `${saidPrefix}${error.said}`, 60)
           return refused(error.word)
         }
         // People see this response in the browser, so it is a page and not JSON.

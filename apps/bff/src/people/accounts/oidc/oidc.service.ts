@@ -9,6 +9,7 @@ import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
 import { decideRole, findOrCreatePerson, hasGrant, refusePerson } from './person.ts'
+import { groupsDecide } from '#ground/config/oidc.ts'
 import { type Claims, OidcRefused } from './provider.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
@@ -72,6 +73,15 @@ const unreachable: Partial<Record<OidcRefusal, string>> = {
   provider_unavailable: 'does not answer right now. Try again in a moment.',
 }
 
+/** Tells this signed cookie from others. */
+export const saidPrefix = 'sso said '
+
+/** What the provider said when it refused this browser within the last minute, by its `Cookie` header. Null otherwise. */
+export const readProviderMessage = async ({ oidc }: PeopleCtx, header: string | undefined): Promise<string | null> => {
+  const said = (await oidc?.said.read(header)) ?? ''
+  return said.startsWith(saidPrefix) ? said.slice(saidPrefix.length) : null
+}
+
 export type OidcCtx = PeopleCtx & { oidc: Oidc }
 
 const writeRefusal = ({ db, now }: PeopleCtx, claims: Claims | null, reason: OidcRefusal, by: Actor) =>
@@ -89,8 +99,10 @@ const openSessionFor = async (ctx: OidcCtx, claims: Claims, replaces: string | n
   const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
   if (role === null) {
     await db.transaction((tx) => refusePerson(tx, coming))
-    throw new OidcRefused('no_access', 'In none of the groups')
+    throw new OidcRefused('no_access', claims.because)
   }
+  if (!claims.isRead && groupsDecide(settings.groups))
+    ctx.log.warn({ because: claims.because }, 'single sign-on signs somebody in without their groups')
   try {
     return await db.transaction(async (tx) => {
       const user = await findOrCreatePerson(tx, role, coming)

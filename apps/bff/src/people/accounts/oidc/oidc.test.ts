@@ -147,6 +147,50 @@ test('a sign-in that is cancelled at the provider is reported as cancelled', asy
   expect(readRefusal(await app.get(back, { cookie }))).toBe('cancelled')
 })
 
+test('a refusal of the provider is logged in its own words, and shown to the person whom it refused as text', async () => {
+  const { url, cookie } = await begin()
+  const words = 'AADSTS50105: <b>Ada</b> has no\nrole\u202e. '.padEnd(2_000, 'x')
+  const back = new URLSearchParams({
+    error: 'invalid_request',
+    error_description: words,
+    state: new URL(url).searchParams.get('state')!,
+    iss: provider.issuer.origin,
+  })
+  const response = await app.get(`/api/auth/oidc/callback?${back.toString()}`, { cookie })
+  expect(response.headers.get('location')).toBe('/sign-in?error=provider_refused')
+  const said = async (from: string) =>
+    Session.parse(await (await app.get('/api/session', { cookie: from })).json()).oidcSaid
+  const shown = await said(readCookie(response))
+  expect(shown).toMatch(/^invalid_request: AADSTS50105: <b>Ada<\/b> has no role \. x+$/)
+  expect(shown).toHaveLength(300)
+  expect(app.logged()).toContain('The provider says: invalid_request: AADSTS50105')
+  expect(await said(readCookie(response).replace('AADSTS50105', 'Call%20me'))).toBeNull()
+  expect(await said('')).toBeNull()
+})
+
+test('a crafted callback shows no words of its address', async () => {
+  const own = await begin()
+  const crafted = `/api/auth/oidc/callback?error=x&error_description=Call+me&state=${'a'.repeat(43)}`
+  const response = await app.get(crafted, { cookie: own.cookie })
+  expect([response.headers.get('location'), readCookie(response)]).toEqual(['/sign-in?error=expired', ''])
+})
+
+test('the provider’s words about Docket itself, such as a wrong secret, are only logged', async () => {
+  const wrong = await testApp({ database, as: 'nobody', oidc: { ...settings(), clientSecret: () => 'wr0ng' } })
+  const response = await signIn(somebody(['staff']), wrong)
+  expect([readRefusal(response), readCookie(response)]).toEqual(['provider_refused', ''])
+  expect(wrong.logged()).toContain('The provider says: invalid_client')
+  expect(wrong.logged()).not.toContain('wr0ng')
+  await wrong.close()
+})
+
+test('a provider whose clock is behind is refused, and the log names the clocks', async () => {
+  provider.state.forge = (claims) =>
+    signedToken({ ...claims, iat: Number(claims['iat']) - 360, exp: Number(claims['exp']) - 360 })
+  expect(readRefusal(await signIn(somebody(['staff'])))).toBe('clock')
+  expect(app.logged()).toMatch(/it was issued 36\d s ago\. Set the clocks of the provider and of this machine/)
+})
+
 test('signing in never redirects to another site', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin('/%2Felsewhere.example')
@@ -261,7 +305,7 @@ test('signing in with an account’s verified address takes the account over and
   })
   expect(await whois(await signIn(victim))).toEqual({
     userId: earlier.userId,
-    name: earlier.name,
+    name: victim.name,
     email: victim.email,
     role: 'admin',
     hasPassword: false,
@@ -288,7 +332,15 @@ test.for([false, undefined, 'true', 1])(
 test('another subject with the address of an existing single sign-on person does not get their account', async () => {
   const person = somebody(['staff'])
   await signIn(person)
-  expect(readRefusal(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
+  const first = await findUser(person)
+  const another = { ...person, sub: `${person.sub}-another` }
+  expect(readRefusal(await signIn({ ...another, email_verified: false }))).toBe('email_taken')
+  // The provider says that the address has a new owner, who gets an account of their own.
+  expect((await whois(await signIn(another)))?.userId).not.toBe(first!.id)
+  expect((await app.db.select().from(users).where(eq(users.id, first!.id)))[0]).toMatchObject({
+    name: person.name,
+    email: `${first!.id}@released.invalid`,
+  })
 })
 
 test('a disabled account cannot sign in, and a person without an e-mail address gets the reason', async () => {

@@ -2,23 +2,20 @@ import { type Role, roleNames } from '@docket/api-types/roles'
 import { and, eq, inArray, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
-import { endLinks } from '#people/accounts/one-time-links.ts'
+import { endLinks, isOpenLink } from '#people/accounts/one-time-links.ts'
+import { hasAbleAdmin } from '#people/accounts/people/able-admins.ts'
 import { lockFirstAccount, needsSetup } from '#people/accounts/setup.ts'
 import { auditRefusedSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
-import type { OidcSettings, RoleGroups } from '#ground/config/oidc.ts'
+import { groupsDecide, keepsAdmin, type OidcSettings, type RoleGroups } from '#ground/config/oidc.ts'
 import { OidcRefused, type Claims } from './provider.ts'
 
 type User = typeof users.$inferSelect
 
 /** Id of a provider in `sign_in_accounts`. Two providers may use the same subject for different people. */
 const toOidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
-
-/** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
-const groupsDecide = ({ viewer, ...others }: RoleGroups): boolean =>
-  Object.values(others).some((group) => group !== null)
 
 /** Determines the role of a person by their groups. Null when they have no access. */
 export const decideRole = ({ groups }: Claims, wanted: RoleGroups): Role | null => {
@@ -60,15 +57,29 @@ const storeSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming)
     updatedAt: new Date(now),
   })
 
-/** Links an account to a verified e-mail address. Removes every other way to sign in, because another person may have made the account. */
-const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
+/** Uses up the permission of an admin to link an account whose address the provider doesn't verify. Null without one. */
+const takePermission = async (tx: Tx, user: User, { now, settings }: Coming) => {
+  if (keepsAdmin(user.role, settings.groups)) return null
+  const [taken] = await tx
+    .update(oneTimeLinks)
+    .set({ usedAt: new Date(now) })
+    .where(and(eq(oneTimeLinks.kind, 'single_sign_on'), eq(oneTimeLinks.userId, user.id), isOpenLink(now)))
+    .returning({ allowedBy: oneTimeLinks.createdBy })
+  return taken ?? null
+}
+
+/**
+ * Links an account to the subject, if its address is verified and no provider knows it yet, or an admin has allowed it. Removes every other
+ * way to sign in, because another person may have made the account. Null when the account stays as it is.
+ */
+const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User | null> => {
   const { by, claims, now } = coming
-  if (!claims.emailVerified) throw new OidcRefused('email_taken', 'The address is not verified')
   const [linked] = await tx
     .select({ id: signInAccounts.id })
     .from(signInAccounts)
     .where(and(eq(signInAccounts.userId, user.id), like(signInAccounts.providerId, 'oidc:%')))
-  if (linked !== undefined) throw new OidcRefused('email_taken', 'The account belongs to another subject')
+  const permission = await takePermission(tx, user, coming)
+  if (permission === null && (linked !== undefined || !claims.emailVerified)) return null
   const ways = await tx
     .delete(signInAccounts)
     .where(eq(signInAccounts.userId, user.id))
@@ -77,10 +88,18 @@ const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User> =>
   await tx.delete(twoFactors).where(eq(twoFactors.userId, user.id))
   await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id))
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
-  await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, user.id))
+  await tx
+    .update(users)
+    .set({ twoFactorEnabled: false, emailVerified: claims.emailVerified })
+    .where(eq(users.id, user.id))
   await storeSubject(tx, user.id, coming)
   const about = { at: new Date(now), target: toAuditTarget(user) }
   const details = { removed: true, with: 'single sign-on' }
+  await recordAudit(tx, by, {
+    action: 'user.linked',
+    ...about,
+    details: { ...permission, verified: claims.emailVerified },
+  })
   if (ways.length > 0) await recordAudit(tx, by, { action: 'user.password_changed', ...about, details })
   if (keys.length > 0)
     await recordAudit(tx, by, { action: 'user.passkey_removed', ...about, details: { passkeys: keys.length } })
@@ -89,10 +108,70 @@ const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User> =>
   return { ...user, twoFactorEnabled: false }
 }
 
+const recordRename = (tx: Tx, user: User, { by, now }: Coming, changes: Record<string, string>) =>
+  recordAudit(tx, by, {
+    action: 'user.renamed',
+    at: new Date(now),
+    target: toAuditTarget(user),
+    details: { ...changes, with: 'single sign-on' },
+  })
+
+/**
+ * Takes a verified address from an account that only this provider signs in: the provider has given it to somebody else. The account keeps
+ * everything else, and gets its new address at its next sign-in. False when the account keeps its address.
+ */
+const releaseAddress = async (tx: Tx, holder: User, coming: Coming): Promise<boolean> => {
+  const { settings, claims, now } = coming
+  if (!claims.emailVerified || holder.disabledAt !== null) return false
+  const ways = await tx
+    .select({ providerId: signInAccounts.providerId })
+    .from(signInAccounts)
+    .where(eq(signInAccounts.userId, holder.id))
+  if (ways.length === 0 || ways.some((way) => way.providerId !== toOidcProviderId(settings.issuer))) return false
+  const email = `${holder.id}@released.invalid`
+  await tx
+    .update(users)
+    .set({ email, emailVerified: false, updatedAt: new Date(now) })
+    .where(eq(users.id, holder.id))
+  await recordRename(tx, holder, coming, { emailFrom: holder.email, emailTo: email })
+  return true
+}
+
+const findNamesake = async (tx: Tx, email: string): Promise<User | undefined> => {
+  const [namesake] = await tx.select().from(users).where(eq(users.email, email)).for('update')
+  return namesake
+}
+
+const toName = (claims: Claims, email: string): string =>
+  (claims.name ?? email).trim().slice(0, 100) || email.slice(0, 100)
+
+/** Name and verified address follow the provider. The address stays while another account keeps the new one. */
+const followClaims = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
+  const { claims, now } = coming
+  const name = claims.name === null ? user.name : toName(claims, user.name)
+  let { email } = user
+  if (claims.emailVerified && claims.email !== null && claims.email !== email) {
+    const holder = await findNamesake(tx, claims.email)
+    if (holder === undefined || (await releaseAddress(tx, holder, coming))) email = claims.email
+  }
+  const [renames, moves] = [name !== user.name, email !== user.email]
+  if (!renames && !moves) return user
+  const emailVerified = moves || user.emailVerified
+  await tx
+    .update(users)
+    .set({ name, email, emailVerified, updatedAt: new Date(now) })
+    .where(eq(users.id, user.id))
+  await recordRename(tx, { ...user, name }, coming, {
+    ...(renames && { from: user.name, to: name }),
+    ...(moves && { emailFrom: user.email, emailTo: email }),
+  })
+  return { ...user, name, email, emailVerified }
+}
+
 const createAccount = async (tx: Tx, role: Role, email: string, first: boolean, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
   const at = new Date(now)
-  const name = (claims.name ?? email).trim().slice(0, 100) || email.slice(0, 100)
+  const name = toName(claims, email)
   const [user] = await tx
     .insert(users)
     .values({ name, email, emailVerified: claims.emailVerified, role, createdAt: at, updatedAt: at })
@@ -108,12 +187,12 @@ const createAccount = async (tx: Tx, role: Role, email: string, first: boolean, 
   return user!
 }
 
-const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
+const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings, claims }: Coming): Promise<User> => {
   if (user.role === role || (role !== 'none' && !groupsDecide(settings.groups))) return user
   // Without a group for admins, nobody could become an admin again. A person who left all groups with a role does not keep access as an
   // admin.
-  if (user.role === 'admin' && settings.groups.admin === null) {
-    if (role === 'none') throw new OidcRefused('no_access', 'In none of the groups')
+  if (keepsAdmin(user.role, settings.groups)) {
+    if (role === 'none') throw new OidcRefused('no_access', claims.because)
     return user
   }
   const at = new Date(now)
@@ -166,11 +245,24 @@ const findOrCreateUser = async (tx: Tx, role: Role, coming: Coming): Promise<Use
   await lockFirstAccount(tx)
   const known = await findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
   if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
-  if (known !== null) return followGroups(tx, known, role, coming)
+  if (known !== null) return followGroups(tx, await followClaims(tx, known, coming), role, coming)
   if (claims.email === null) throw new OidcRefused('no_email', 'The provider told no e-mail address')
-  const [namesake] = await tx.select().from(users).where(eq(users.email, claims.email)).for('update')
+  const namesake = await findNamesake(tx, claims.email)
   if (namesake?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
-  if (namesake !== undefined) return followGroups(tx, await linkAccount(tx, namesake, coming), role, coming)
+  if (namesake !== undefined) {
+    const linked = await linkAccount(tx, namesake, coming)
+    if (linked !== null) {
+      const user = await followGroups(tx, await followClaims(tx, linked, coming), role, coming)
+      if (namesake.role === 'admin' && !(await hasAbleAdmin(tx)))
+        throw new OidcRefused('email_taken', 'The groups of the person would leave no admin')
+      return user
+    }
+    if (!(await releaseAddress(tx, namesake, coming)))
+      throw new OidcRefused(
+        'email_taken',
+        `Another account has the address${claims.emailVerified ? '' : ', which the provider doesn’t verify'}. If it is the same person, an admin can choose "Link at next single sign-on" in Settings › People and tokens`,
+      )
+  }
   const first = await needsSetup(tx)
   if (first && role !== 'admin') throw new OidcRefused('needs_setup', 'No account exists yet')
   return createAccount(tx, role, claims.email, first, coming)

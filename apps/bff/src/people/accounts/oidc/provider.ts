@@ -5,6 +5,7 @@ import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import type { OidcSettings } from '#ground/config/oidc.ts'
+import { type ReadGroups, readGroups } from './groups.ts'
 
 const maxBytes = 1_048_576
 
@@ -20,14 +21,17 @@ const providerFetch: CustomFetch = async (url, { body, method, headers, signal }
   return new Response(empty ? null : answer.body, { status, headers: [...answer.headers] })
 }
 
-/** A refused single sign-on. The sign-in page shows the message for `word`; `cause` is only logged. */
+/** A refused single sign-on. The sign-in page shows the message for `word`; the message is only logged. */
 export class OidcRefused extends Error {
   override readonly name = 'OidcRefused'
   readonly word: OidcRefusal
+  /** What the provider says, for the person; empty when it says nothing. */
+  readonly said: string
 
-  constructor(word: OidcRefusal, because: string, options: { cause?: unknown } = {}) {
-    super(because, options)
+  constructor(word: OidcRefusal, because: string, said = '') {
+    super(because)
     this.word = word
+    this.said = said
   }
 }
 
@@ -38,8 +42,7 @@ export type Claims = {
   email: string | null
   emailVerified: boolean
   name: string | null
-  groups: readonly string[]
-}
+} & ReadGroups
 
 /** Values of one sign-in that the callback needs. */
 export type Authorization = { state: string; nonce: string; verifier: string; redirectUri: string }
@@ -55,19 +58,29 @@ const claimsSchema = z.object({
   name: text,
   preferred_username: text,
 })
-const groupsSchema = z
-  .union([z.array(z.string()), z.string().transform((one) => [one])])
-  .catch([])
-  // The database cannot store other characters.
-  .transform((groups) => groups.filter((group) => group.isWellFormed() && !group.includes('\0')))
+const word = z.string().catch('')
+const errorSchema = z
+  .object({ code: word, error: word, error_description: word, cause: z.unknown() })
+  .catch({ code: '', error: '', error_description: '', cause: null })
+const clockSchema = z.object({
+  cause: z.object({ now: z.number(), claims: z.object({ iat: z.number() }) }),
+})
 
 /** Returns the code of an error for the log. Codes carry no token and no claim; causes do. */
 const readCode = (error: unknown): string => {
-  const { code, error: word } = z
-    .object({ code: z.string().catch(''), error: z.string().catch('') })
-    .catch({ code: '', error: '' })
-    .parse(error)
-  return [code, word].filter((part) => part !== '').join(' ') || 'unknown'
+  const { code, error: name } = errorSchema.parse(error)
+  return [code, name].filter((part) => part !== '').join(' ') || 'unknown'
+}
+
+/** The provider's own words about an error, on one line and shortened; empty without any. */
+const readMessage = (error: unknown): string => {
+  const { error: name, error_description: description } = errorSchema.parse(error)
+  const text = [name, description].filter((part) => part !== '').join(': ')
+  return text
+    .toWellFormed()
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
 }
 
 /** True for errors of the transport, false for refusals of the provider. */
@@ -76,19 +89,34 @@ const isUnavailable = (error: unknown): boolean =>
   /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(readCode(error)) ||
   (error instanceof Error && error.message === 'something went wrong')
 
+const explainClock = (error: unknown): string => {
+  const { data } = clockSchema.safeParse(errorSchema.parse(error).cause)
+  const age = data === undefined ? '' : `: it was issued ${Math.round(data.cause.now - data.cause.claims.iat)} s ago`
+  return `By the clock of this machine, the ID token is not valid now${age}. Set the clocks of the provider and of this machine`
+}
+
 const toOidcRefused = (error: unknown, what: string): OidcRefused => {
   if (error instanceof OidcRefused) return error
-  const [why, code] = [isUnavailable(error) ? explainConnection(error) : null, readCode(error)]
-  const word = isUnavailable(error) ? 'provider_unavailable' : 'provider_refused'
+  const code = readCode(error)
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
+    return new OidcRefused('clock', `${what}: ${code}. ${explainClock(error)}`)
+  if (isUnavailable(error)) {
+    const why = [explainConnection(error), code].filter((part) => part !== null && part !== 'unknown')
+    return new OidcRefused('provider_unavailable', `${what}: ${why.join(' ') || code}`)
+  }
+  const words = readMessage(error)
+  const because = `${what}: ${code}${words && `. The provider says: ${words}`}`
+  // Refusals of Docket itself, at the token endpoint, are for the operator only.
   return new OidcRefused(
-    word,
-    `${what}: ${[why, code].filter((part) => part !== null && part !== 'unknown').join(' ') || code}`,
+    'provider_refused',
+    because,
+    code.startsWith('OAUTH_AUTHORIZATION_RESPONSE_ERROR') ? words : '',
   )
 }
 
-/** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Both methods throw `OidcRefused`. */
+/** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Its methods throw `OidcRefused`. */
 export const createOidcProvider = (settings: OidcSettings, now: () => number) => {
-  const { issuer, clientId, clientSecret, scopes, groupsClaim, timeoutMs = 10_000 } = settings
+  const { issuer, clientId, clientSecret, scopes, timeoutMs = 10_000 } = settings
   let known: { config: Promise<Configuration>; until: number } | undefined
 
   const discover = async (): Promise<Configuration> => {
@@ -132,6 +160,7 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
 
   return {
     name: settings.name,
+    metadata: async () => (await configuration()).serverMetadata(),
     authorizationUrl: async ({ state, nonce, verifier, redirectUri }: Authorization): Promise<string> => {
       const config = await configuration()
       const client = await import('openid-client')
@@ -158,19 +187,18 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
         const inToken: Record<string, unknown> = { ...tokens.claims() }
         // Many providers put only the subject into the ID token, and the other claims at the userinfo endpoint.
         const asksMore =
-          (inToken[groupsClaim] === undefined || inToken.email === undefined) &&
+          (!readGroups([inToken], settings).isRead || inToken.email === undefined) &&
           config.serverMetadata().userinfo_endpoint !== undefined
         const more = asksMore
           ? await client.fetchUserInfo(config, tokens.access_token, z.string().parse(inToken.sub))
-          : {}
-        const all: Record<string, unknown> = { ...more, ...inToken }
-        const found = claimsSchema.parse(all)
+          : null
+        const found = claimsSchema.parse({ ...more, ...inToken })
         return {
           subject: found.sub,
           email: found.email ?? null,
           emailVerified: found.email_verified === true,
           name: found.name ?? found.preferred_username ?? null,
-          groups: groupsSchema.parse(all[groupsClaim]),
+          ...readGroups(more === null ? [inToken] : [inToken, more], settings),
         }
       } catch (error) {
         if (readCode(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')

@@ -1,12 +1,14 @@
 import type { ChangeUser } from '@docket/api-types/accounts'
 import type { AuditAction } from '@docket/api-types/audit'
 import type { DeleteUserQuery } from '@docket/api-types/tokens'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { oneTimeLinks, sessions, users } from '#people/accounts/accounts.table.ts'
-import { endLinks } from '#people/accounts/one-time-links.ts'
+import { endLinks, makeLink } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Ctx } from '#ground/ctx.ts'
+import { keepsAdmin } from '#ground/config/oidc.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { settleOwnedTokens } from '#people/tokens/api-tokens.service.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -46,11 +48,27 @@ const write =
   async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
     recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
 
+/** Time to sign in after an admin allowed the link. Milliseconds. */
+const linkingMs = 24 * 3_600_000
+
+/** Throws `conflict` where a single sign-on could not link the account, or would make an admin of whoever has the address at the provider. */
+const allowLinking = async (tx: Tx, { oidc }: PeopleCtx, user: Row, at: Date, { by }: AdminActs) => {
+  if (oidc === null) throw new AppError('conflict', 'This Docket has no single sign-on.')
+  if (user.disabledAt !== null) throw new AppError('conflict', `${user.name} is disabled. Enable them first.`)
+  if (keepsAdmin(user.role, oidc.settings.groups))
+    throw new AppError(
+      'conflict',
+      `${user.name} is an admin, and no group decides who is one. Give them another role until they have signed in.`,
+    )
+  const link = { kind: 'single_sign_on' as const, userId: user.id, createdBy: by.name, createdById: by.id }
+  await makeLink(tx, link, { now: at.getTime(), lifetimeMs: linkingMs })
+}
+
 /** Ends the sessions of a person who is demoted or disabled, and the links that a former admin made. */
 export const changePerson = (
-  ctx: Ctx,
+  ctx: PeopleCtx,
   userId: string,
-  { name, role, disabled, mayPrompt }: ChangeUser,
+  { name, role, disabled, mayPrompt, linkAtSignIn }: ChangeUser,
   acts: AdminActs,
 ) =>
   changeUserAsAdmin(ctx, userId, acts, async (tx, user, at) => {
@@ -62,6 +80,12 @@ export const changePerson = (
     const enables = disabled === false && user.disabledAt !== null
     const renames = name !== undefined && name !== user.name
     const prompts = mayPrompt !== undefined && mayPrompt !== user.mayPrompt
+    if (linkAtSignIn !== undefined) {
+      const open = and(eq(oneTimeLinks.kind, 'single_sign_on'), eq(oneTimeLinks.userId, userId))
+      await endLinks(tx, open, at)
+      if (linkAtSignIn) await allowLinking(tx, ctx, user, at, acts)
+      await record(linkAtSignIn ? 'user.link_allowed' : 'user.link_withdrawn')
+    }
     if (!demotes && !disables && !enables && !renames && !prompts) return
     // Sessions before the user. Every transaction locks the tag of the accounts last, and another order could deadlock.
     if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))

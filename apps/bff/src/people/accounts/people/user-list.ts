@@ -34,6 +34,15 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
     .from(passkeys)
     .groupBy(passkeys.userId)
     .as('keys_of')
+  const linking = db
+    .select({
+      userId: oneTimeLinks.userId,
+      until: sql<Date>`max(${oneTimeLinks.expiresAt})`.mapWith(oneTimeLinks.expiresAt).as('links_until'),
+    })
+    .from(oneTimeLinks)
+    .where(and(eq(oneTimeLinks.kind, 'single_sign_on'), isOpenLink(now)))
+    .groupBy(oneTimeLinks.userId)
+    .as('linking')
   const [people, invited] = await Promise.all([
     db
       .select({
@@ -48,8 +57,10 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
           string[]
         >`array(select t.name from api_tokens t where t.created_by = ${users.id} and t.revoked_at is null
           and (t.expires_at is null or t.expires_at > ${new Date(now)}) order by t.name)`,
+        linksUntil: linking.until,
       })
       .from(users)
+      .leftJoin(linking, eq(linking.userId, users.id))
       .leftJoin(alive, eq(alive.userId, users.id))
       .leftJoin(ways, eq(ways.userId, users.id))
       .leftJoin(keys, eq(keys.userId, users.id))
@@ -76,6 +87,7 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
       hasSecondFactor: user.twoFactorEnabled,
       passkeys: counts.keys ?? 0,
       hasOidc: counts.oidc ?? false,
+      linksUntil: counts.linksUntil?.toISOString() ?? null,
       tokens: counts.tokens,
     })),
     invitations: invited.map((link) => ({

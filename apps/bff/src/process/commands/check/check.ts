@@ -85,7 +85,7 @@ const listUsedSettings = (config: Config): Finding[] => {
     `Instance secret: ${authSecret === null ? `docket.secret in ${dataDir}` : 'from AUTH_SECRET'}.`,
     describeAdminApi(config),
     artifacts.enabled ? `Stored bundles: ${describeStore(artifacts.store)}.` : 'Stored bundles: turned off.',
-    `Single sign-on: ${oidc === null ? 'none' : oidc.issuer.href}.`,
+    `Single sign-on: ${oidc === null ? 'none' : `${oidc.issuer.href}, groups from the claim ${oidc.groupsClaim}`}.`,
   ].map(fine)
 }
 

@@ -136,13 +136,22 @@ const checkStore = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding[]> => {
-  await createOidcProvider(oidc, Date.now).authorizationUrl({
-    state: 'check',
-    nonce: 'check',
-    verifier: 'check'.repeat(9),
-    redirectUri: 'http://127.0.0.1/api/auth/oidc/callback',
-  })
-  return [fine(`The provider of single sign-on at ${oidc.issuer.href} answers.`)]
+  const { issuer, scopes, groupsClaim } = oidc
+  const offers = await createOidcProvider(oidc, Date.now).metadata()
+  const hasScope = groupsClaim === 'groups' && offers.scopes_supported?.includes('groups') === true
+  return [
+    fine(`The provider of single sign-on at ${issuer.href} answers.`),
+    ...(hasScope && !scopes.includes('groups')
+      ? [unwise('The provider has a scope “groups”. It may send groups only with it: add it to OIDC_SCOPES.')]
+      : []),
+    ...(issuer.hostname === 'login.microsoftonline.com' && groupsClaim === 'groups'
+      ? [
+          unwise(
+            'Entra ID sends IDs of groups, and none at all for people in more than 200. Use app roles with OIDC_GROUPS_CLAIM=roles, or send only groups assigned to Docket.',
+          ),
+        ]
+      : []),
+  ]
 }
 
 /**

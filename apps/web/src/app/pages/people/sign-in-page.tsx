@@ -6,6 +6,7 @@ import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
 import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
@@ -14,6 +15,7 @@ const problems: Record<OidcRefusal, string> = {
   expired: 'That took too long, or you started in another browser. Try again.',
   provider_unavailable: 'Single sign-on doesn’t respond. Try again later, or sign in another way.',
   provider_refused: 'Single sign-on refused. The reason is in Docket’s log.',
+  clock: 'The clock of single sign-on or of Docket is wrong. Ask whoever runs Docket.',
   no_access: 'None of your groups has access to this Docket. Ask an admin.',
   disabled: 'This account is disabled. Ask an admin.',
   no_email: 'Single sign-on sent no e-mail address, and an account needs one. Ask an admin.',
@@ -23,9 +25,12 @@ const problems: Record<OidcRefusal, string> = {
   failed: 'Docket couldn’t sign you in. Try again. If it keeps failing, check Docket’s log.',
 }
 
-/** Never shows text from the address itself. */
-const describeProblem = (code: string): string | null =>
-  code === '' ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
+/** Never shows text from the address itself. `said` comes from the server. */
+const describeProblem = (code: string, said: string | null | undefined): string | null => {
+  if (code === '') return null
+  if (code === 'provider_refused' && said) return `Single sign-on refused. It says: “${isolateText(said)}”`
+  return Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
+}
 
 export const SignInPage = () => {
   const { data, error, dataUpdatedAt, refetch } = useSession()
@@ -49,7 +54,7 @@ export const SignInPage = () => {
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data ? (
         <>
-          <SignInForm returnTo={returnTo} problem={describeProblem(search.error)} />
+          <SignInForm returnTo={returnTo} problem={describeProblem(search.error, data.oidcSaid)} />
           {data.passwordOptional && isSharedAddress() && (
             <p className="mt-4 text-xs text-muted">
               Signed in before? Open the address that Docket printed when it started.

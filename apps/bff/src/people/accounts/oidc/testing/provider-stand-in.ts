@@ -10,6 +10,7 @@ export type StandInPerson = {
   email_verified?: unknown
   name?: string | undefined
   groups?: unknown
+  [claim: string]: unknown
 }
 
 /** Misbehaviour of the provider. The first four apply to every address, or only to `misbehavesAt`. */
@@ -86,6 +87,8 @@ export const startProviderStandIn = async () => {
         token_endpoint: `${origin}/token`,
         userinfo_endpoint: `${origin}/userinfo`,
         jwks_uri: `${origin}/jwks`,
+        backchannel_logout_supported: true,
+        scopes_supported: ['openid', 'profile', 'email', 'groups'],
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],

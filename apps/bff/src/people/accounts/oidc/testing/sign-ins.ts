@@ -14,6 +14,7 @@ export const settingsFor = (
   name: 'Example Company',
   scopes: ['openid', 'profile', 'email'],
   groupsClaim: 'groups',
+  groupsSeparator: null,
   groups: { admin: 'docket-admins', operator: 'docs', auditor: 'controllers', viewer: 'staff', ...groups },
   timeoutMs: 1_000,
 })

@@ -1,6 +1,17 @@
 import type { User } from '@docket/api-types/accounts'
-import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  Ban,
+  KeyRound,
+  Link,
+  Link2Off,
+  MessageSquare,
+  MessageSquareOff,
+  Monitor,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '#features/people/accounts/session.queries.ts'
 import { GrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
 import type { HeldRole, Places } from '#features/people/accounts/grants/places.ts'
 import { isolateText } from '#lib/text/bidi.ts'
@@ -80,6 +91,15 @@ const Commands = ({ user, refused, onOpen }: CommandsProps) => {
     if (allowed) toastEnd(command, `${name} may prompt agents as an operator.`)
     else toastUndo(command, `${name} may no longer prompt agents.`, async () => allowPrompts(true))
   }
+  const withOidc = typeof useSession().data?.methods.oidc === 'string'
+  const links = typeof user.linksUntil === 'string'
+  const allowLink = () =>
+    toastEnd(
+      mutateAsync({ userId, linkAtSignIn: !links }),
+      links
+        ? `Single sign-on won’t link ${name}.`
+        : `The next single sign-on with ${user.email} links this account. It can then only sign in that way.`,
+    )
   return (
     <>
       <MenuItem icon={<Monitor />} onSelect={() => onOpen('sessions')}>
@@ -92,6 +112,15 @@ const Commands = ({ user, refused, onOpen }: CommandsProps) => {
       >
         Password link…
       </MenuItem>
+      {withOidc && (
+        <MenuItem
+          icon={links ? <Link2Off /> : <Link />}
+          refused={isOff && !links ? 'Enable the account first.' : null}
+          onSelect={allowLink}
+        >
+          {links ? 'Don’t link single sign-on' : 'Link at next single sign-on'}
+        </MenuItem>
+      )}
       <MenuItem
         icon={mayPrompt ? <MessageSquareOff /> : <MessageSquare />}
         refused={user.role === 'admin' ? 'Admins may always prompt agents.' : null}
@@ -140,6 +169,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, grants, places, canLimit 
           </span>
           {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
           {user.refusedAt && <StateLabel tone="archived">Left all groups</StateLabel>}
+          {user.linksUntil && <StateLabel tone="idle">Links at next single sign-on</StateLabel>}
           {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
