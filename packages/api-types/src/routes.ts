@@ -52,6 +52,11 @@ export const otherRoutes = {
   'GET /git/{repository}/info/refs': viewerInScope('The branches of a repository, for git', 'As git reads them.'),
   'POST /git/{repository}/git-upload-pack': viewerInScope('The commits that git asks for', 'As git reads them.'),
   'GET /api/openapi.json': viewerInScope('This description, generated from the routes themselves', 'OpenAPI 3.1.'),
+  'POST /api/auth/oidc/backchannel-logout': browser(
+    'Where the provider says that somebody signed out there',
+    'Their sessions have ended.',
+    { audit: 'session.revoked' },
+  ),
   'GET /api/auth/oidc/callback': browser(
     'Where the provider sends the browser back to',
     'To the page where it began, or to `/sign-in?error=…` with one of a few words.',

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
+import { oidcLogoutRoutes, oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
 import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
 import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
 import { accountRoutes } from '#people/accounts/people/account.routes.ts'
@@ -119,6 +119,9 @@ export const createDocketApp = (
   app.route('/', gitRoutes(services.records))
   app.all('/git/*', throwNotFound)
   app.use('/api/*', leadToPage, identifyCaller(services.people.identify))
+  // Before the CSRF check, like git: the provider calls it, and it ignores cookies.
+  app.use('/api/auth/oidc/backchannel-logout', accessControl, limitBody(maxBodyBytes))
+  app.route('/', oidcLogoutRoutes(services.people))
   app.use(requireSameOrigin(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
   const stream = createDownloadStreams()

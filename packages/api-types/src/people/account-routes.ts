@@ -13,6 +13,7 @@ import {
   SecondFactorCode,
   SecondFactorSetup,
   SignInStep,
+  SignedOut,
   SignInWithPassword,
   StartOidc,
   UseLink,
@@ -26,6 +27,11 @@ export const accountRoutes = {
   'GET /api/session': anyone('Who is signed in, and how one can sign in', 'The session.', { response: Session }),
   'POST /api/session': browser('Continue a session that was handed over', 'Signed in.', { body: Handover }),
   'DELETE /api/session': browser('Sign out: ends this session', 'It has ended.', { audit: 'session.signed_out' }),
+  'POST /api/auth/sign-out': browser(
+    'Sign out, and find where to sign out at the provider, too',
+    'The session has ended.',
+    { response: SignedOut, audit: 'session.signed_out' },
+  ),
   'POST /api/setup': browser('Create the first admin with the one-time link, and sign in', 'Signed in.', {
     body: SetUp,
     audit: ['session.signed_in', 'user.created'],

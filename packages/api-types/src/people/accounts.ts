@@ -23,6 +23,10 @@ export type StartOidc = z.input<typeof StartOidc>
 export const OidcStarted = z.object({ url: z.url() })
 export type OidcStarted = z.infer<typeof OidcStarted>
 
+/** Where the browser signs out at the provider, and returns from; null when that is not needed. */
+export const SignedOut = z.object({ url: z.url().nullable() })
+export type SignedOut = z.infer<typeof SignedOut>
+
 /** Reason why a single sign-on failed, in `/sign-in?error=…`. */
 export const OidcRefusal = z.enum([
   /** Cancelled at the provider. */

@@ -297,6 +297,12 @@ export const environment = z.object({
       'Group whose members are viewers, or `*` for everyone the provider signs in. People who are in none of the groups cannot sign in.',
     example: 'staff',
   }),
+  OIDC_SIGN_OUT: withDefault(value.yesOrNo, {
+    about:
+      'Whether signing out of Docket also signs people out at the provider. Register `PUBLIC_URL` followed by `/sign-in` there as an address after sign-out.',
+    byDefault: 'false',
+    example: 'true',
+  }),
   HTTPS_PROXY: optional(value.proxyAddress, {
     about:
       'Proxy for connections that leave this machine over https: the Admin API, bundles, object stores, code hosts, git and single sign-on. It must allow CONNECT. A name in lower case comes first, as with curl. See [Operating](./operating.md#through-a-proxy).',

@@ -21,6 +21,7 @@ export const findOidcContradictions = (has: (name: string) => boolean): string[]
     'OIDC_SCOPES',
     'OIDC_GROUPS_CLAIM',
     'OIDC_GROUPS_SEPARATOR',
+    'OIDC_SIGN_OUT',
     ...oidcGroups,
   ]
   if (!has('OIDC_ISSUER'))
@@ -50,6 +51,8 @@ export const readOidcSettings = (env: Environment) => {
     name: env.OIDC_NAME,
     scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
     groupsClaim: env.OIDC_GROUPS_CLAIM,
+    /** Signing out of Docket signs out at the provider. */
+    signOut: env.OIDC_SIGN_OUT,
     /** Null when one text is one group. */
     groupsSeparator: env.OIDC_GROUPS_SEPARATOR ?? null,
     groups: {

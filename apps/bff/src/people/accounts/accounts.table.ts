@@ -50,6 +50,8 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** `sid` of the session at the OIDC provider, empty if it told none; null for other ways to sign in. */
+    oidcSid: text('oidc_sid'),
     createdAt: times.createdAt,
     /** Last use, exact to a few minutes; the idle limit counts from here. */
     updatedAt: times.updatedAt,

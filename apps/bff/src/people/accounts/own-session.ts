@@ -83,10 +83,15 @@ export const writeSession = async (
   await devices.remember(c, userId)
 }
 
-export const signOut = ({ db, now }: PeopleCtx, person: PersonIdentity, by: Actor) =>
+/** Returns the `sid` at the OIDC provider, see `sessions.oidcSid`. */
+export const signOut = ({ db, now }: PeopleCtx, person: PersonIdentity, by: Actor): Promise<string | null> =>
   db.transaction(async (tx) => {
-    await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
+    const ended = await tx
+      .delete(sessions)
+      .where(eq(sessions.id, person.sessionId))
+      .returning({ sid: sessions.oidcSid })
     await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
+    return ended[0]?.sid ?? null
   })
 
 /** Invalidates the session's cookie at `from`. Returns a one-time token that continues the session under Docket's own name. */

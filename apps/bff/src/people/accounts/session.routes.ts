@@ -9,7 +9,8 @@ import {
   writeSession,
 } from './own-session.ts'
 import { checkSetupLink, createFirstAdmin } from './setup.ts'
-import { readOrigin, requirePerson } from './request-origin.ts'
+import { findSignOutUrl } from '#people/accounts/oidc/oidc.service.ts'
+import { findPublicOrigin, readOrigin, requirePerson } from './request-origin.ts'
 
 export const sessionRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
@@ -19,6 +20,12 @@ export const sessionRoutes = (ctx: PeopleCtx) =>
     .serve('DELETE /api/session', async (c) => {
       if (c.var.identity?.kind === 'person') await signOut(ctx, c.var.identity, c.var.actor)
       ctx.cookie.clear(c)
+    })
+    .serve('POST /api/auth/sign-out', async (c) => {
+      const { identity, actor } = c.var
+      const sid = identity?.kind === 'person' ? await signOut(ctx, identity, actor) : null
+      ctx.cookie.clear(c)
+      return { url: await findSignOutUrl(ctx, sid, findPublicOrigin(c, ctx.hosts.publicUrl)) }
     })
     .serve('POST /api/account/sessions/handover', async (c) => {
       const handover = await handOverToOwnName(ctx, requirePerson(c), c.req.header('host'))

@@ -15,6 +15,7 @@ import { checkConfig } from './check-config.ts'
 import type { Command } from './command.ts'
 import { supportBundle } from './support-bundle.ts'
 import { version } from './version.ts'
+import { startProviderStandIn } from '#people/accounts/oidc/testing/provider-stand-in.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-commands-'))
 const database = await testDatabase()
@@ -189,6 +190,25 @@ test('check-config --reach calls the Admin API and the sign-on provider once eac
   expect(refused.code).toBe(1)
   expect(refused.wrong).toMatch(/The Admin API at [^]*Single sign-on: /)
   server.close()
+})
+
+test('check-config --reach says what the provider of single sign-on offers, and what its groups need', async () => {
+  const provider = await startProviderStandIn()
+  provider.state.signsOut = false
+  const { code, unwise, fine } = await check(
+    {
+      OIDC_ISSUER: provider.issuer.href,
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'y',
+      OIDC_VIEWER_GROUP: '*',
+      OIDC_SIGN_OUT: 'true',
+    },
+    '--reach',
+  )
+  await provider.close()
+  expect(code).toBe(0)
+  expect(unwise).toMatch(/add it to OIDC_SCOPES\.[^]*publishes no address to sign out at/)
+  expect(fine).toMatch(/groups from the claim groups[^]*register PUBLIC_URL \+ \/api\/auth\/oidc\/backchannel-logout/)
 })
 
 const read = (file: string) => gunzipSync(readFileSync(join(folder, file))).toString('latin1')

@@ -92,7 +92,7 @@ const addressed = (route: string, ids: Readonly<Record<string, string>> = {}) =>
 }
 
 // Git's route changes nothing and takes no cookie.
-const unsafeRoutes = Object.keys(access).filter((route) => !/^GET | \/git\//.test(route))
+const unsafeRoutes = Object.keys(access).filter((route) => !/^GET | \/git\/|\/backchannel-logout$/.test(route))
 
 /** Every way at each route with `SAMPLES`; otherwise a tenth of them, in turns over the routes. */
 const step = process.env['SAMPLES'] === undefined ? 10 : 1

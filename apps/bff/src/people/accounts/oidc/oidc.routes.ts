@@ -7,7 +7,7 @@ import { sessionLimits } from '#people/accounts/sessions.ts'
 import { apiRoutes, describeRoute } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
-import { beginOidc, finishOidc, saidPrefix } from './oidc.service.ts'
+import { beginOidc, endSessionsByToken, finishOidc, saidPrefix } from './oidc.service.ts'
 import { OidcRefused } from './provider.ts'
 
 const callback = createRoute({
@@ -17,6 +17,39 @@ const callback = createRoute({
   request: { query: z.object({ state: z.string().max(2_000).optional() }) },
   responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
 })
+
+const backchannel = createRoute({
+  method: 'post',
+  path: '/api/auth/oidc/backchannel-logout',
+  ...describeRoute(otherRoutes['POST /api/auth/oidc/backchannel-logout']),
+  request: {
+    body: {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: z.object({ logout_token: z.string() }) } },
+    },
+  },
+  responses: {
+    200: { description: 'The sessions have ended.' },
+    400: { description: 'The token is invalid, or was used before.' },
+    503: { description: 'The provider doesn’t publish its keys right now.' },
+  },
+})
+
+/** The provider itself calls this route: without a cookie, and not from a page. The signature of its token is the proof. */
+export const oidcLogoutRoutes = (ctx: PeopleCtx) =>
+  apiRoutes().openapi(backchannel, async (c) => {
+    if (ctx.oidc === null) throw new AppError('not_found', 'This Docket has no single sign-on.')
+    c.header('Cache-Control', 'no-store')
+    try {
+      await endSessionsByToken({ ...ctx, oidc: ctx.oidc }, c.req.valid('form').logout_token, c.var.actor)
+      return c.body(null, 200)
+    } catch (error) {
+      if (!(error instanceof OidcRefused)) throw error
+      c.var.log.warn({ because: error.message }, 'a logout of the single sign-on was refused')
+      const isAway = error.word === 'provider_unavailable'
+      return c.json({ error: isAway ? 'temporarily_unavailable' : 'invalid_request' }, isAway ? 503 : 400)
+    }
+  })
 
 export const oidcRoutes = (ctx: PeopleCtx) => {
   const { cookie, hosts } = ctx

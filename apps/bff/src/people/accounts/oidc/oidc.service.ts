@@ -8,12 +8,13 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
-import { decideRole, findOrCreatePerson, hasGrant, refusePerson } from './person.ts'
+import { decideRole, findBySubject, findOrCreatePerson, hasGrant, refusePerson, toOidcProviderId } from './person.ts'
 import { groupsDecide } from '#ground/config/oidc.ts'
-import { type Claims, OidcRefused } from './provider.ts'
-import { and, eq, gt } from 'drizzle-orm'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { type Claims, maxLogoutAge, OidcRefused } from './provider.ts'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { verifications } from '#people/accounts/accounts.table.ts'
+import { sessions, users, verifications } from '#people/accounts/accounts.table.ts'
 
 /** Time to sign in at the provider. Milliseconds. */
 const pendingMs = 10 * 60_000
@@ -106,12 +107,60 @@ const openSessionFor = async (ctx: OidcCtx, claims: Claims, replaces: string | n
   try {
     return await db.transaction(async (tx) => {
       const user = await findOrCreatePerson(tx, role, coming)
-      return completeSignIn(tx, user, { by, userAgent, now: coming.now, replaces }, { with: 'single sign-on' })
+      const request = { by, userAgent, now: coming.now, replaces }
+      const opened = await completeSignIn(tx, user, request, { with: 'single sign-on' })
+      await tx
+        .update(sessions)
+        .set({ oidcSid: claims.sid ?? '' })
+        .where(eq(sessions.id, opened.sessionId))
+      return opened
     })
   } catch (error) {
     if (error instanceof OidcRefused) await writeRefusal(ctx, claims, error.word, by)
     throw error
   }
+}
+
+/** Where to sign out at the provider, after the person signed out here. Null for other sessions, and unless `OIDC_SIGN_OUT` is on. */
+export const findSignOutUrl = async ({ oidc }: PeopleCtx, sid: string | null, origin: string): Promise<string | null> =>
+  oidc?.settings.signOut === true && sid !== null ? oidc.provider.signOutUrl(`${origin}/sign-in`, sid) : null
+
+/**
+ * Ends the sessions that a logout token of the provider names: one by `sid`, or all of a person. Throws `OidcRefused` for a token that is
+ * invalid or was used before.
+ */
+export const endSessionsByToken = async ({ db, now, oidc }: OidcCtx, token: string, by: Actor): Promise<void> => {
+  const { id, subject, sid } = await oidc.provider.readLogoutToken(token)
+  const identifier = `oidc-logout:${createHash('sha256').update(id).digest('hex')}`
+  const at = new Date(now())
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${identifier}, 0))`)
+    if ((await tx.$count(verifications, eq(verifications.identifier, identifier))) > 0)
+      throw new OidcRefused('provider_refused', 'This logout token was used before')
+    const expiresAt = new Date(at.getTime() + 2 * maxLogoutAge * 1_000)
+    await tx.insert(verifications).values({ identifier, value: '', expiresAt })
+    const user = subject === null ? null : await findBySubject(tx, toOidcProviderId(oidc.settings.issuer), subject)
+    if (subject !== null && user === null) return
+    const ended = await tx
+      .delete(sessions)
+      .where(
+        and(
+          sid === null ? undefined : eq(sessions.oidcSid, sid),
+          user === null ? undefined : eq(sessions.userId, user.id),
+        ),
+      )
+      .returning({ userId: sessions.userId })
+    for (const [userId, own] of Map.groupBy(ended, (one) => one.userId)) {
+      const [{ name } = { name: '' }] = await tx.select({ name: users.name }).from(users).where(eq(users.id, userId))
+      const target = { type: 'user', id: userId, name }
+      await recordAudit(tx, by, {
+        action: 'session.revoked',
+        at,
+        target,
+        details: { sessions: own.length, with: 'single sign-on' },
+      })
+    }
+  })
 }
 
 /** `replaces` is the session that the new session ends. Throws `busy` when the provider does not answer. */

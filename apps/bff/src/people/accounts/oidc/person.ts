@@ -15,7 +15,7 @@ import { OidcRefused, type Claims } from './provider.ts'
 type User = typeof users.$inferSelect
 
 /** Id of a provider in `sign_in_accounts`. Two providers may use the same subject for different people. */
-const toOidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
+export const toOidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
 /** Determines the role of a person by their groups. Null when they have no access. */
 export const decideRole = ({ groups }: Claims, wanted: RoleGroups): Role | null => {
@@ -38,7 +38,7 @@ type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const toAuditTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
 
-const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
+export const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
   const [row] = await tx
     .select({ user: users })
     .from(signInAccounts)

@@ -2,6 +2,7 @@ import { allowAllButMetadata, isLoopbackHost } from '@docket/outbound/addresses'
 import { explainConnection } from '@docket/outbound/explain-connection'
 import { fetchOnce, createOutboundAgent } from '@docket/outbound/outbound'
 import type { OidcRefusal } from '@docket/api-types/accounts'
+import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import type { OidcSettings } from '#ground/config/oidc.ts'
@@ -42,7 +43,12 @@ export type Claims = {
   email: string | null
   emailVerified: boolean
   name: string | null
+  /** Of the session at the provider. */
+  sid: string | null
 } & ReadGroups
+
+/** Whose sessions a logout token ends; at least one of `subject` and `sid` is set. */
+export type Logout = { id: string; subject: string | null; sid: string | null }
 
 /** Values of one sign-in that the callback needs. */
 export type Authorization = { state: string; nonce: string; verifier: string; redirectUri: string }
@@ -57,7 +63,19 @@ const claimsSchema = z.object({
   email_verified: z.unknown().optional(),
   name: text,
   preferred_username: text,
+  sid: text,
 })
+const logoutSchema = z
+  .object({
+    jti: z.string().min(1),
+    sub: z.string().min(1).nullish(),
+    sid: z.string().min(1).nullish(),
+    nonce: z.undefined().optional(),
+    events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
+  })
+  .refine(({ sub, sid }) => typeof sub === 'string' || typeof sid === 'string')
+/** Maximum age of a logout token. Seconds. */
+export const maxLogoutAge = 300
 const word = z.string().catch('')
 const errorSchema = z
   .object({ code: word, error: word, error_description: word, cause: z.unknown() })
@@ -117,6 +135,7 @@ const toOidcRefused = (error: unknown, what: string): OidcRefused => {
 /** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Its methods throw `OidcRefused`. */
 export const createOidcProvider = (settings: OidcSettings, now: () => number) => {
   const { issuer, clientId, clientSecret, scopes, timeoutMs = 10_000 } = settings
+  let keys: { at: string; set: JWTVerifyGetKey } | undefined
   let known: { config: Promise<Configuration>; until: number } | undefined
 
   const discover = async (): Promise<Configuration> => {
@@ -173,6 +192,45 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
         nonce,
       }).href
     },
+    /** Where the provider signs the person out, too, and returns to `back`. Null when it offers that nowhere, or doesn't answer. */
+    signOutUrl: async (back: string, sid: string): Promise<string | null> => {
+      const config = await configuration().catch(() => null)
+      if (config?.serverMetadata().end_session_endpoint === undefined) return null
+      const client = await import('openid-client')
+      const hint = sid === '' ? {} : { logout_hint: sid }
+      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back, ...hint }).href
+    },
+    /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). The caller refuses a second use of its `id`. */
+    readLogoutToken: async (token: string): Promise<Logout> => {
+      const { issuer: iss, jwks_uri: at = '', ...metadata } = (await configuration()).serverMetadata()
+      const jose = await import('jose')
+      if (keys?.at !== at)
+        keys = {
+          at,
+          set: jose.createRemoteJWKSet(new URL(at), {
+            timeoutDuration: timeoutMs,
+            [jose.customFetch]: (url, { headers, ...sent }) =>
+              providerFetch(url, { ...sent, headers: Object.fromEntries(headers), body: null }),
+          }),
+        }
+      const signed = metadata.id_token_signing_alg_values_supported ?? ['RS256']
+      const { payload, protectedHeader } = await jose
+        .jwtVerify(token, keys.set, {
+          issuer: iss,
+          audience: clientId,
+          algorithms: signed.filter((alg) => /^(?:[RPE]S\d{3}|Ed.+)$/.test(alg)),
+          clockTolerance: 30,
+          maxTokenAge: maxLogoutAge,
+        })
+        .catch((error: unknown) => {
+          throw toOidcRefused(error, 'Reading a logout token')
+        })
+      const { success, data } = logoutSchema.safeParse(payload)
+      // Not every provider names the type. The events and the missing nonce tell a logout token from an ID token.
+      if (!success || !/^(?:logout\+)?jwt$/i.test(protectedHeader.typ ?? 'JWT'))
+        throw new OidcRefused('provider_refused', 'This is not a logout token')
+      return { id: data.jti, subject: data.sub ?? null, sid: data.sid ?? null }
+    },
     /** Trades the code in `query` for the verified claims of the person. */
     claims: async (query: string, { state, nonce, verifier, redirectUri }: Authorization): Promise<Claims> => {
       const config = await configuration()
@@ -198,6 +256,7 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
           email: found.email ?? null,
           emailVerified: found.email_verified === true,
           name: found.name ?? found.preferred_username ?? null,
+          sid: found.sid ?? null,
           ...readGroups(more === null ? [inToken] : [inToken, more], settings),
         }
       } catch (error) {

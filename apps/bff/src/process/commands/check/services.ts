@@ -136,7 +136,7 @@ const checkStore = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding[]> => {
-  const { issuer, scopes, groupsClaim } = oidc
+  const { issuer, scopes, groupsClaim, signOut } = oidc
   const offers = await createOidcProvider(oidc, Date.now).metadata()
   const hasScope = groupsClaim === 'groups' && offers.scopes_supported?.includes('groups') === true
   return [
@@ -150,6 +150,12 @@ const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding
             'Entra ID sends IDs of groups, and none at all for people in more than 200. Use app roles with OIDC_GROUPS_CLAIM=roles, or send only groups assigned to Docket.',
           ),
         ]
+      : []),
+    ...(signOut && offers.end_session_endpoint === undefined
+      ? [unwise('OIDC_SIGN_OUT is on, but the provider publishes no address to sign out at.')]
+      : []),
+    ...(offers['backchannel_logout_supported'] === true
+      ? [fine('The provider can end sessions: register PUBLIC_URL + /api/auth/oidc/backchannel-logout there.')]
       : []),
   ]
 }

@@ -1,5 +1,6 @@
+import type { SignedOut } from '@docket/api-types/accounts'
 import type { Session } from '@docket/api-types/session'
-import { clearResponses, remove } from '#lib/api/api.ts'
+import { clearResponses, post } from '#lib/api/api.ts'
 import { replaceEntry } from '#lib/address/history-entry.ts'
 import { createStore } from '#lib/state/store.ts'
 import { forgetVisitor } from '#lib/people/visitor.ts'
@@ -12,19 +13,19 @@ export const signOutQuestion = createStore({ asks: false, open: false })
 export const needsNewLink = ({ person, methods }: Session): boolean =>
   person?.role === 'admin' && !person.hasPassword && person.passkeys === 0 && methods.oidc === null
 
-const leaveToSignIn = () => {
+const leaveToSignIn = ({ url }: SignedOut) => {
   clearResponses()
   forgetVisitor()
   replaceEntry(null)
-  location.replace('/sign-in')
+  location.replace(url ?? '/sign-in')
 }
 
 /**
- * Ends the session, clears the person's data in this browser, and reloads the page to clear its memory. If that fails, the session
+ * Ends the session, also at the provider if it is set up so, clears the person's data in this browser, and reloads the page to clear its memory. If that fails, the session
  * continues, so it clears nothing and shows a toast.
  */
 export const endSession = (): void =>
-  void remove('/api/session').then(leaveToSignIn, toastFailure('You are still signed in.'))
+  void post('/api/auth/sign-out').then(leaveToSignIn, toastFailure('You are still signed in.'))
 
 /** Signs out; first opens the question if the person may not get back in. */
 export const signOut = (): void => {

@@ -65,6 +65,8 @@ export const startProviderStandIn = async () => {
     forge: null as ((claims: Record<string, unknown>) => string) | null,
     /** Puts only the subject into the ID token, and the other claims at the userinfo endpoint. */
     sparse: false,
+    /** Publishes an address to sign out at. */
+    signsOut: true,
     requests: [] as string[],
   }
   const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: StandInPerson }>()
@@ -87,6 +89,7 @@ export const startProviderStandIn = async () => {
         token_endpoint: `${origin}/token`,
         userinfo_endpoint: `${origin}/userinfo`,
         jwks_uri: `${origin}/jwks`,
+        ...(state.signsOut && { end_session_endpoint: `${origin}/logout` }),
         backchannel_logout_supported: true,
         scopes_supported: ['openid', 'profile', 'email', 'groups'],
         response_types_supported: ['code'],

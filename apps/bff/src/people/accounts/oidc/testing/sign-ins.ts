@@ -15,6 +15,7 @@ export const settingsFor = (
   scopes: ['openid', 'profile', 'email'],
   groupsClaim: 'groups',
   groupsSeparator: null,
+  signOut: false,
   groups: { admin: 'docket-admins', operator: 'docs', auditor: 'controllers', viewer: 'staff', ...groups },
   timeoutMs: 1_000,
 })
