@@ -34,6 +34,7 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
         Ada: { groups: ['everybody', 'docket-admins'] },
         Vera: { groups: ['everybody'] },
         Mallory: { groups: ['others'] },
+        Lin: { groups: ['everybody'], unverified: true },
       })
       const docket = await startDocket({
         OIDC_ISSUER: provider.issuer,
@@ -56,8 +57,12 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
 })
 
 /** Invites somebody and accepts for them; they have a password then. */
-const invite = async ({ docket, admin }: { docket: Docket; admin: string }, name: string): Promise<string> => {
-  const email = `${name.toLowerCase()}@docket.example`
+const invite = async (
+  { docket, admin }: { docket: Docket; admin: string },
+  name: string,
+  at = 'docket.example',
+): Promise<string> => {
+  const email = `${name.toLowerCase()}@${at}`
   const body = { email, role: 'operator' }
   const invitation = await callApi(docket, '/api/users/invitations', { body, cookie: admin })
   const token = new URL(((await invitation.json()) as { url: string }).url).hash.slice(1)
@@ -124,6 +129,30 @@ test('a user outside the groups sees the reason and stays signed out, and cancel
   await throughCompany(page, 'Mallory')
   await expect(page.getByRole('alert')).toContainText('None of your groups has access')
   expect(await findRole(page)).toBeUndefined()
+})
+
+test('an admin lets the next single sign-on link an account whose address the provider doesn’t verify', async ({
+  page,
+  browser,
+  company,
+  tolerate,
+}) => {
+  tolerate(({ kind, text }) => kind === 'foreign request' && text.startsWith(company.issuer))
+  await invite(company, 'Lin', 'example.com')
+  await page.goto('/')
+  await throughCompany(page, 'Lin')
+  await expect(page.getByRole('alert')).toContainText('Another account has your e-mail address')
+  const admin = await browser.newPage()
+  await admin.goto(`${company.docket.url}/settings/people`)
+  await throughCompany(admin, 'Ada')
+  await admin.getByRole('button', { name: 'More for Lin' }).click()
+  await admin.getByRole('menuitem', { name: 'Link at next single sign-on' }).click()
+  await expect(admin.getByText('Links at next single sign-on')).toBeVisible()
+  await admin.close()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in with Example Company' }).click()
+  await expect(page.getByRole('button', { name: 'Menu of Lin' }).first()).toBeVisible()
+  expect(await findRole(page)).toBe('viewer')
 })
 
 test('once an authenticator app is set up, sign-in asks for its code or a backup code after the password', async ({

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Provider, type Context } from 'oidc-provider'
 
-/** People of the provider, by the name on their button. */
-export type Directory = Readonly<Record<string, { groups: readonly string[] }>>
+/** People of the provider, by the name on their button. Their addresses are verified unless `unverified` says otherwise. */
+export type Directory = Readonly<Record<string, { groups: readonly string[]; unverified?: true }>>
 
 const page = (names: readonly string[], uid: string) => `<!doctype html>
 <html lang="en"><head><title>Example Company</title><link rel="icon" href="data:,"></head><body><main>
@@ -44,7 +44,7 @@ const openProvider = (issuer: string, redirectUri: string, secret: string, peopl
         sub: `subject-of-${name}`,
         name,
         email: `${name.toLowerCase()}@example.com`,
-        email_verified: true,
+        email_verified: people[name]?.unverified !== true,
         groups: people[name]?.groups ?? [],
       }),
     }),
