@@ -11,7 +11,11 @@ const fakeSecrets: readonly FakeSecret[] = [
   { text: ':hunter2@', because: 'The password of no account. Tests look for it in logs and errors.' },
   { text: 'adm_canary-', because: 'Not the key of any service. Tests look for it in everything that leaves Docket.' },
   { text: '0123456789', because: 'Counting up is not random: keys of tests are written this way.' },
-  { text: '://user:password@host', because: 'How an address of a database looks, in a sentence that explains it.' },
+  {
+    text: '://u:',
+    in: 'apps/bff/src/ground/db/address.test.ts',
+    because: 'Addresses of no database, with passwords that are hard to read.',
+  },
   {
     text: '://user:pw@github.com',
     in: 'apps/bff/src/service/admin-api/testing/hostile-links.ts',
@@ -21,6 +25,11 @@ const fakeSecrets: readonly FakeSecret[] = [
     text: 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0UH',
     in: 'packages/code-hosts/src/testing/certificate.ts',
     because: 'The key of a self-signed certificate for localhost, which only tests trust.',
+  },
+  {
+    text: 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyRk4',
+    in: 'packages/outbound/src/testing/connect-proxy.ts',
+    because: 'The key of a self-signed certificate of a proxy, which only tests trust.',
   },
   {
     text: '966c070540f0f9290cd0e71144a307d673ef084e8a482a41caf42d2d1d38a1f4',
