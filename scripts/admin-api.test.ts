@@ -32,7 +32,7 @@ test('each of the 24 rows about the Admin API names tests that exist', () => {
 test.each([
   ['a test that its file lost', ' › only a completed export has a bundle', ' › only a running export has a bundle'],
   ['a file that is gone', 'bundles.routes.test.ts` ›', 'bundles.lost.test.ts` ›'],
-  ['the beginning of a name', 'a jobId is text or a safe integer', 'a jobId is text'],
+  ['the beginning of a name', 'only a completed export has a bundle', 'only a completed export'],
   ['no test', /`[^`]+` › only a completed export has a bundle/, ''],
 ])('a row with %s is noticed', (_, from, to) => {
   const changed = sheet.replace(from, to)

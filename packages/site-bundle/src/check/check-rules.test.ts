@@ -25,7 +25,7 @@ test('what rules with statuses, names and conditions lead to is found, and those
     'Docket leaves out the rule for /lang: it depends on the language of the reader.',
     'Docket leaves out the rule for https://blog.example.net/*: it depends on the host that a reader asks.',
   ])
-  expect(rules?.rules).toHaveLength(11)
+  expect(rules?.rules).toHaveLength(12)
 })
 
 test('a rule that leads to nothing breaks, and so do rules that lead to each other', async () => {
