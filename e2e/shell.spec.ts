@@ -313,7 +313,7 @@ test('Help opens the user guide, whose search finds a page, and which sends no r
   expect(await guide.context().cookies(guide.url())).toEqual([])
 
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('user guide')
+  await page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('combobox').fill('user guide')
   const again = page.waitForEvent('popup')
   await page.getByRole('option', { name: 'Help' }).click()
   await expect(findHeading(await again, 'Docket')).toBeVisible()
