@@ -61,25 +61,25 @@ const openCheckedTunnel: typeof openTunnel = (proxy, target, timeoutMs, done) =>
 export const createNodeAgents = (options: { maxSockets?: number; keepAlive: boolean; connectMs: number }) => {
   const { connectMs, ...pool } = options
   const lookup = checkedLookup({ allows: allowAllButMetadata })
-  const leadThroughProxy = <A extends PlainAgent>(agent: A): A => {
+  const leadThroughProxy = <A extends PlainAgent>(agent: A, protocol: 'http:' | 'https:'): A => {
     const connect = agent.createConnection.bind(agent)
     return Object.assign(agent, {
       createConnection: (...[to, done]: Parameters<typeof connect>) => {
-        const target: Target = { protocol: to.protocol, hostname: to.host ?? '', port: to.port }
+        const target: Target = { protocol, hostname: to.host ?? '', port: to.port }
         const proxy = findProxy(target)
         if (proxy === null) return connect(to, done)
         openCheckedTunnel(proxy, target, connectMs, (error, socket) => {
           const overTunnel: object = { ...to, socket }
           if (error !== null) done?.(error, undefined!)
-          else done?.(null, (to.protocol === 'https:' && connect(overTunnel)) || socket)
+          else done?.(null, (protocol === 'https:' && connect(overTunnel)) || socket)
         })
         return undefined
       },
     })
   }
   return {
-    httpAgent: leadThroughProxy(new PlainAgent({ ...pool, lookup })),
-    httpsAgent: leadThroughProxy(new EncryptedAgent({ ...pool, lookup })),
+    httpAgent: leadThroughProxy(new PlainAgent({ ...pool, lookup }), 'http:'),
+    httpsAgent: leadThroughProxy(new EncryptedAgent({ ...pool, lookup }), 'https:'),
   }
 }
 

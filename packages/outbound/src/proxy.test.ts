@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, request as plainRequest } from 'node:http'
 import { createServer as createSecureServer, request as askEncrypted } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -45,21 +45,21 @@ const get = async (url: string, agent = openAgent()) =>
   )
 
 test.each([{ secure: false }, { secure: true, credentials: 'ada:p%40ss%3Aword' }])(
-  'https and http leave through the proxy, whose address alone is looked up (%o)',
+  'https and http leave through the proxy, whose address alone is looked up and whose own certificate is checked (%o)',
   async ({ secure, credentials }) => {
     const proxy = await openProxy({ secure, ...(credentials && { credentials: decodeURIComponent(credentials) }) })
     const address = credentials === undefined ? proxy.url : `https://${credentials}@${proxy.place}`
     for (const name of ['HTTPS_PROXY', 'HTTP_PROXY']) vi.stubEnv(name, address)
     proxy.lead('api.proxied.example:443', await openServer())
-    proxy.lead('docs.proxied.example:8080', await openServer(false))
+    proxy.lead('docs.elsewhere.example:8080', await openServer(false))
     const sockets: Socket[] = []
     const agent = openAgent({ onSocket: (socket) => void sockets.push(socket) })
     expect(await get('https://api.proxied.example/x', agent)).toBe('hello')
     // A connection is free a turn after its answer.
     await setImmediate()
     expect(await get('https://api.proxied.example/y', agent)).toBe('hello')
-    expect(await get('http://docs.proxied.example:8080/', agent)).toBe('hello')
-    expect(proxy.places).toEqual(['api.proxied.example:443', 'docs.proxied.example:8080'])
+    expect(await get('http://docs.elsewhere.example:8080/', agent)).toBe('hello')
+    expect(proxy.places).toEqual(['api.proxied.example:443', 'docs.elsewhere.example:8080'])
     // Limits on the wire count what arrives in a tunnel.
     for (const { bytesRead } of sockets) expect(bytesRead).toBeGreaterThan(100)
   },
@@ -74,10 +74,19 @@ test('other client libraries leave through the proxy, too', async () => {
       const request = askEncrypted(url, { agent: agents.httpsAgent }, (response) => resolve(response.statusCode))
       request.on('error', resolve).end()
     })
+  // As the AWS SDK asks, without a protocol.
+  const askPlain = (host: string) =>
+    new Promise((resolve) => {
+      const request = plainRequest({ host, agent: agents.httpAgent }, (response) => resolve(response.statusCode))
+      request.on('error', resolve).end()
+    })
   expect(await ask('https://s3.proxied.example/bucket')).toBe(200)
   expect(await ask('https://metadata.google.internal/')).toMatchObject({ code: 'ERR_METADATA_ADDRESS' })
   expect(await ask('https://elsewhere.proxied.example/')).toMatchObject({ code: 'ERR_PROXY' })
   expect(proxy.places).toEqual(['s3.proxied.example:443', 'elsewhere.proxied.example:443'])
+  vi.stubEnv('HTTPS_PROXY', '')
+  proxy.lead('minio.proxied.example:80', await openServer(false))
+  expect(await askPlain('minio.proxied.example')).toBe(200)
 })
 
 test('metadata services and refused addresses are not asked for through a proxy', async () => {

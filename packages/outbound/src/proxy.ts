@@ -96,8 +96,11 @@ export const openTunnel = (
   const fail = (why: string) => done(new ProxyFailed(`the proxy ${describeProxy(proxy)} ${why}`), null)
   const credentials = [proxy.username, proxy.password].map(unescape).join(':')
   const ask = proxy.protocol === 'https:' ? askEncrypted : askPlain
+  const proxyHost = stripHost(proxy.hostname)
   const request = ask({
-    host: stripHost(proxy.hostname),
+    host: proxyHost,
+    // Node would take it from the header `host`, and check the certificate of the proxy against the name of the target.
+    servername: isIP(proxyHost) === 0 ? proxyHost : '',
     port: readPort(proxy),
     method: 'CONNECT',
     path: place,
