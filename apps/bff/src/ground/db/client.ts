@@ -20,9 +20,12 @@ const judgeHost = async (config: PostgresConfig): Promise<void> => {
   }
 }
 
+/** The host that the last connection of an address went to: a silent host would cost each new one its share of the time. */
+const lastHosts = new WeakMap<readonly PostgresHost[], PostgresHost>()
+
 /**
- * A client of pg that goes to the first host of its address that takes it, as libpq does. A connection of pg cannot change its host, so
- * one of its own tries each of them first. The time for connecting is shared among them.
+ * A client of pg that goes to the last host of its address, or the first other one that takes it, as libpq does. A connection of pg cannot
+ * change its host, so one of its own tries each of them first. The time for connecting is shared among them.
  */
 export class PostgresClient extends Client {
   readonly #config: PostgresConfig
@@ -35,11 +38,14 @@ export class PostgresClient extends Client {
   async #chooseHost(hosts: readonly PostgresHost[]): Promise<void> {
     const ms = Math.ceil((this.#config.connectionTimeoutMillis || 5_000) / hosts.length)
     const errors: Error[] = []
-    for (const host of hosts) {
+    const last = lastHosts.get(hosts)
+    const inOrder = last === undefined ? hosts : [last, ...hosts.filter((host) => host !== last)]
+    for (const host of inOrder) {
       try {
         // A pool hides the password from spreading.
         const { password } = this.#config
         await judgeHost({ ...this.#config, password, ...host, connectionTimeoutMillis: ms, query_timeout: ms })
+        lastHosts.set(hosts, host)
         if (this.connection.stream.destroyed) throw new Error('timeout expired')
         return void Object.assign(this, host)
       } catch (error) {
@@ -47,7 +53,7 @@ export class PostgresClient extends Client {
       }
     }
     if (errors.length === 1) throw errors[0]
-    const reasons = hosts.map(({ host, port }, index) => `${host}:${port}: ${errors[index]!.message}`)
+    const reasons = inOrder.map(({ host, port }, index) => `${host}:${port}: ${errors[index]!.message}`)
     throw new AggregateError(errors, reasons.join('; '))
   }
 
