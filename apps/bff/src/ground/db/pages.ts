@@ -8,7 +8,7 @@ type Place = { at: Date; keys: string[]; lead: string | null }
 const year10_000Ms = Date.UTC(10_000, 0)
 
 // Allows times with a four-digit year, and text that both JavaScript and PostgreSQL can hold.
-const HoldableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'))
+export const HoldableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'))
 const PlaceJson = z.union([
   z.tuple([z.int().min(0).lt(year10_000Ms), z.array(HoldableText)]),
   z.tuple([z.int().min(0).lt(year10_000Ms), z.array(HoldableText), HoldableText.nullable()]),

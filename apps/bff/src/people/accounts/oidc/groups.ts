@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OidcSettings } from '#ground/config/oidc.ts'
+import { HoldableText } from '#ground/db/pages.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -50,9 +51,8 @@ const listValues = (found: unknown, { groupsClaim, groupsSeparator }: OidcSettin
 
 // Display names are not unique, so whoever chooses one could choose a role.
 const toName = (value: unknown): string[] => {
-  const name = isDocument(value) ? value['name'] : value
-  // The database cannot store other characters.
-  return typeof name === 'string' && name !== '' && name.isWellFormed() && !name.includes('\0') ? [name] : []
+  const { success, data } = HoldableText.min(1).safeParse(isDocument(value) ? value['name'] : value)
+  return success ? [data] : []
 }
 
 /** Keycloak writes the group `docs` as `/docs`. Deeper paths keep their slashes, because other groups may have subgroups of any name. */

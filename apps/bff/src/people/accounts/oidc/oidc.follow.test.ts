@@ -66,6 +66,16 @@ test('name and verified address follow the provider at each sign-in, and the aud
   ])
 })
 
+test('a name that the database cannot store signs in, and one that is cut within a character is no new name each time', async () => {
+  const [nul, long] = [somebody(['staff']), somebody(['staff'])]
+  expect(await isIn({ ...nul, name: 'Ada\0', preferred_username: 'ada' })).toBe(true)
+  expect((await findBySubject(nul))!.name).toBe('ada')
+  expect(await isIn({ ...long, name: `a${'😀'.repeat(60)}` })).toBe(true)
+  const { id } = (await findBySubject(long))!
+  expect(await isIn({ ...long, name: `a${'😀'.repeat(60)}` })).toBe(true)
+  expect(await listAudit(id, 'user.renamed')).toEqual([])
+})
+
 test('a recycled address goes to its new owner with a new account; the earlier owner keeps theirs and everything in it', async () => {
   const [earlier, later] = [somebody(['docket-admins']), somebody(['staff'])]
   await signIn(earlier)

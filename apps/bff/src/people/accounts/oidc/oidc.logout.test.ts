@@ -108,6 +108,7 @@ test.for<[string, () => string]>([
   ['a future time', () => logoutToken({ ...named, iat: seconds() + 600 })],
   ['an end in the past', () => logoutToken({ ...named, exp: seconds() - 60 })],
   ['neither person nor session', () => logoutToken({})],
+  ['a subject that no database stores', () => logoutToken({ sub: 'a\0b' })],
   ['a subject that is a list', () => logoutToken({ sub: [victim.sub] })],
   ['the type of an access token', () => logoutToken(named, { typ: 'at+jwt' })],
   ['no signature', () => logoutToken(named, { alg: 'none' })],
@@ -125,6 +126,11 @@ test('a logout token that cannot be verified right now gets 503, so that the pro
   const fresh = await testApp({ database, as: 'nobody', oidc: settingsFor(provider) })
   provider.state.misbehaves = 'silent'
   expect((await send(logoutToken(named), fresh)).status).toBe(503)
+  provider.state.misbehavesAt = '/jwks'
+  for (const how of ['silent', 'not JSON'] as const) {
+    provider.state.misbehaves = how
+    expect([how, (await send(logoutToken(named), fresh)).status]).toEqual([how, 503])
+  }
   await fresh.close()
 })
 

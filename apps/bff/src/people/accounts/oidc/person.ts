@@ -143,7 +143,7 @@ const findNamesake = async (tx: Tx, email: string): Promise<User | undefined> =>
 }
 
 const toName = (claims: Claims, email: string): string =>
-  (claims.name ?? email).trim().slice(0, 100) || email.slice(0, 100)
+  (claims.name ?? email).trim().slice(0, 100).toWellFormed() || email.slice(0, 100)
 
 /** Name and verified address follow the provider. The address stays while another account keeps the new one. */
 const followClaims = async (tx: Tx, user: User, coming: Coming): Promise<User> => {

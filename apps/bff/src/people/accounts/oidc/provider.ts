@@ -6,6 +6,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import type { OidcSettings } from '#ground/config/oidc.ts'
+import { HoldableText } from '#ground/db/pages.ts'
 import { type ReadGroups, readGroups } from './groups.ts'
 
 const maxBytes = 1_048_576
@@ -56,9 +57,10 @@ export type Authorization = { state: string; nonce: string; verifier: string; re
 /** Maximum age of the provider's metadata. Milliseconds. */
 const freshMs = 15 * 60_000
 
-const text = z.string().min(1).nullish().catch(null)
+const storable = HoldableText.min(1)
+const text = storable.nullish().catch(null)
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(255),
+  sub: storable.max(255),
   email: z.email().toLowerCase().max(254).nullish().catch(null),
   email_verified: z.unknown().optional(),
   name: text,
@@ -68,8 +70,8 @@ const claimsSchema = z.object({
 const logoutSchema = z
   .object({
     jti: z.string().min(1),
-    sub: z.string().min(1).nullish(),
-    sid: z.string().min(1).nullish(),
+    sub: storable.nullish(),
+    sid: storable.nullish(),
     nonce: z.undefined().optional(),
     events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
   })
@@ -104,7 +106,9 @@ const readMessage = (error: unknown): string => {
 /** True for errors of the transport, false for refusals of the provider. */
 const isUnavailable = (error: unknown): boolean =>
   (error instanceof TypeError && readCode(error) === 'unknown') ||
-  /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(readCode(error)) ||
+  /^(OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)|ERR_(JWKS_TIMEOUT|JOSE_GENERIC))$/.test(
+    readCode(error),
+  ) ||
   (error instanceof Error && error.message === 'something went wrong')
 
 const explainClock = (error: unknown): string => {
