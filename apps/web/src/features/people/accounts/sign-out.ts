@@ -1,6 +1,7 @@
 import type { SignedOut } from '@docket/api-types/accounts'
 import type { Session } from '@docket/api-types/session'
-import { clearResponses, post } from '#lib/api/api.ts'
+import { clearResponses, post, remove } from '#lib/api/api.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { replaceEntry } from '#lib/address/history-entry.ts'
 import { createStore } from '#lib/state/store.ts'
 import { forgetVisitor } from '#lib/people/visitor.ts'
@@ -20,12 +21,21 @@ const leaveToSignIn = ({ url }: SignedOut) => {
   location.replace(url ?? '/sign-in')
 }
 
+/** A replica of 1.0.0 doesn't know the provider's way out. */
+const signOutAtOldReplica = async (error: unknown): Promise<SignedOut> => {
+  if (!(error instanceof ApiError && error.code === 'not_found')) throw error
+  await remove('/api/session')
+  return { url: null }
+}
+
 /**
- * Ends the session, also at the provider if it is set up so, clears the person's data in this browser, and reloads the page to clear its memory. If that fails, the session
- * continues, so it clears nothing and shows a toast.
+ * Ends the session, also at the provider if it is set up so, clears the person's data in this browser, and reloads the page. If that fails,
+ * the session continues, so it clears nothing and shows a toast.
  */
 export const endSession = (): void =>
-  void post('/api/auth/sign-out').then(leaveToSignIn, toastFailure('You are still signed in.'))
+  void post('/api/auth/sign-out')
+    .catch(signOutAtOldReplica)
+    .then(leaveToSignIn, toastFailure('You are still signed in.'))
 
 /** Signs out; first opens the question if the person may not get back in. */
 export const signOut = (): void => {
