@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresLog } from '@docket/embedded-postgres'
+import { explainUntrusted } from '@docket/outbound/certificates'
 import { DatabaseError } from 'pg'
 import { AddressMistake, describePlace, readPostgresAddress, type PostgresConfig } from '#ground/db/address.ts'
 import { PostgresClient } from '#ground/db/client.ts'
@@ -21,14 +22,11 @@ const readAddress = (databaseUrl: string, name: string): PostgresConfig => {
 
 const noTls = 'The server does not support SSL connections'
 
-/** OpenSSL's words for a certificate whose authority is unknown here. */
-const unknownAuthority = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET_ISSUER)_\w+)$/
-
 const toReason = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '') return toReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
-  if (unknownAuthority.test(code))
+  if (explainUntrusted(code) !== null)
     return 'no authority that this machine knows signed its certificate: name the file of the authority in sslrootcert, sslrootcert=system for those of the system, or NODE_EXTRA_CA_CERTS'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `its certificate is for another host: ${error.message}; name that host, or set sslmode=verify-ca and sslrootcert`

@@ -89,13 +89,6 @@ const listUsedSettings = (config: Config): Finding[] => {
   ].map(fine)
 }
 
-/** Reports what a valid configuration uses, and warns about unwise settings. Shows no secret. */
-const checkSettings = (config: Config, env: NodeJS.ProcessEnv): Finding[] => [
-  ...findUnwiseSettings(config),
-  ...listUsedSettings(config),
-  ...describeWayOut(config, env),
-]
-
 /** Names the proxy of each service that the settings name. Nothing without a proxy. */
 const describeWayOut = ({ adminApi, oidc, artifacts: { store } }: Config, env: NodeJS.ProcessEnv): Finding[] => {
   const bucket = store.kind === 's3' ? (store.endpoint ?? 'https://s3.amazonaws.com') : ''
@@ -165,7 +158,9 @@ export const checkAll = async (env: NodeJS.ProcessEnv, { reach }: { reach: boole
   return [
     ...findings,
     ...findUnknownNames(env),
-    ...(config === null ? [] : checkSettings(config, env)),
+    ...(config === null
+      ? []
+      : [...findUnwiseSettings(config), ...listUsedSettings(config), ...describeWayOut(config, env)]),
     ...(config === null ? [] : (await findUnusableRepositories(config.targets)).map(wrong)),
     ...(await checkFiles(env, findDataDir(env))),
     ...(await checkMachine(Date.now())),
