@@ -141,6 +141,5 @@ export const readPostgresAddress = (address: string): PostgresConfig => {
   }
 }
 
-/** Hosts, ports and database, for people. */
 export const describePlace = ({ hosts = [], database, user }: PostgresConfig): string =>
   `${hosts.map(({ host, port }) => (host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`)).join(',')}/${database ?? user ?? ''}`

@@ -20,13 +20,10 @@ const judgeHost = async (config: PostgresConfig): Promise<void> => {
   }
 }
 
-/** The host that the last connection of an address went to: a silent host would cost each new one its share of the time. */
+/** The host of the last connection. A silent host before it would cost each new one its share of the time. */
 const lastHosts = new WeakMap<readonly PostgresHost[], PostgresHost>()
 
-/**
- * A client of pg that goes to the last host of its address, or the first other one that takes it, as libpq does. A connection of pg cannot
- * change its host, so one of its own tries each of them first. The time for connecting is shared among them.
- */
+/** Goes to the last host, or the first other one that takes it. A connection of pg can't change its host, so another one tries each first. */
 export class PostgresClient extends Client {
   readonly #config: PostgresConfig
 

@@ -61,7 +61,6 @@ export const probePool = {
   query_timeout: 3_000,
 } satisfies PoolConfig
 
-/** Options of a pool whose connections are prepared before a caller gets them. */
 const prepareSessions = (config: PoolConfig, from: SettingsFrom): PoolConfig => {
   const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
   const limits = { statement_timeout: Number(statement_timeout), idle_in_transaction_session_timeout }

@@ -13,9 +13,8 @@ const pages = new Map(
 )
 
 /**
- * A link to a file that people follow from elsewhere leads to the page where they download it. Other sites never start
- * the download of a signed-in person. An address that people open themselves starts it, and leads to the page if it
- * fails. Programs and Docket's own pages get every answer as it is.
+ * A link to a file that people follow from elsewhere leads to the page where they download it, so no other site starts a download. An
+ * address that people open themselves leads there if it fails. Programs and Docket's own pages get every answer as it is.
  */
 export const leadToPage = createMiddleware<AppEnv>(async (c, next) => {
   const route = findRoute(c) ?? ''

@@ -22,7 +22,6 @@ const findClaim = (at: unknown, parts: readonly string[]): unknown => {
   return undefined
 }
 
-/** Quotes at most ten values for the log, each in at most 60 characters. */
 const quote = (values: readonly string[]): string =>
   values
     .slice(0, 10)

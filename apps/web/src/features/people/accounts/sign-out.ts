@@ -28,10 +28,7 @@ const signOutAtOldReplica = async (error: unknown): Promise<SignedOut> => {
   return { url: null }
 }
 
-/**
- * Ends the session, also at the provider if it is set up so, clears the person's data in this browser, and reloads the page. If that fails,
- * the session continues, so it clears nothing and shows a toast.
- */
+/** Ends the session, perhaps also at the provider, and clears the person's data in this browser. A failure clears nothing. */
 export const endSession = (): void =>
   void post('/api/auth/sign-out')
     .catch(signOutAtOldReplica)
