@@ -130,7 +130,7 @@ const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(serverAreas.map((area) => [`${area}/**`, []])),
   'ground/config/**': ['artifact-store'],
   // One database holds the tables of both.
-  'ground/db/migrate.ts': ['local-admin-api'],
+  'ground/db/{migrate,schemas}.ts': ['local-admin-api'],
   'service/connections/open-client.ts': [],
   'records/pull-requests/**': ['code-hosts'],
   'bundles/**': ['artifact-store', 'site-bundle'],

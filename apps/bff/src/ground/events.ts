@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { RecordWork } from '#ground/background/background.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { eventQueue } from '#ground/db/boss.ts'
+import { schemas } from '#ground/db/schemas.ts'
+
+const queues = sql.identifier(schemas.queues)
 
 /** Events, each with its payload: small, and JSON. Every one has an emitter and a handler. */
 export type EventPayloads = {
@@ -31,11 +34,11 @@ export const createEventBus = ({ wake }: { wake: () => void }) => {
   const enqueue = async (tx: Tx, job: Queued) => {
     // Does what `send` of pg-boss does, but needs no queue opened by this process.
     const { rowCount } =
-      await tx.execute(sql`insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff,
+      await tx.execute(sql`insert into ${queues}.job (name, data, retry_limit, retry_delay, retry_backoff,
         retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
       select name, ${JSON.stringify({ key: JSON.stringify(job) })}::jsonb, retry_limit, retry_delay, retry_backoff,
         retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds
-      from pgboss.queue where name = ${eventQueue}`)
+      from ${queues}.queue where name = ${eventQueue}`)
     if (rowCount !== 1) throw new Error(`The queue ${eventQueue} is missing. Start Docket again, which makes it.`)
   }
 

@@ -108,7 +108,7 @@ export const launchDocket = (
   const addresses = readAddresses(docket)
   // Callers that wait only for the end ignore this rejection.
   addresses.catch(() => {})
-  const database = env['DATABASE_URL'] || (env['DATA_DIR'] ?? '')
+  const database = `${env['DATABASE_URL'] || env['DATA_DIR']} ${env['DATABASE_SCHEMA']}`
   return {
     ...docket,
     /** Addresses of the server, once it is ready. Rejects with the output when it ends before. */

@@ -8,6 +8,7 @@ import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import { readPullRequest } from '#agent-jobs/job-details.ts'
 import type { Database } from '#database/database.ts'
 import type { Queues } from '#database/queues.ts'
+import { schemas } from '#database/schemas.ts'
 import type { Log } from '#log.ts'
 import { createMaintenanceRoutes, createMaintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -92,7 +93,9 @@ const adoptJobs = async (
   }
   /** Removes queue entries whose jobs are finished or in another queue now. */
   const forget = (which: ReturnType<typeof sql>) =>
-    db.execute(sql`delete from pgboss.job where starts_with(name, ${`${commonQueue}-`}) and ${which}`)
+    db.execute(
+      sql`delete from ${sql.identifier(schemas.queues)}.job where starts_with(name, ${`${commonQueue}-`}) and ${which}`,
+    )
 
   if (remoteIds.length > 0) {
     await move(and(isNotNull(agentJobs.codeHost), inArray(agentJobs.projectId, [...remoteIds])), null)

@@ -1,8 +1,9 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 import { pgSchema } from 'drizzle-orm/pg-core'
+import { schemas } from './schemas.ts'
 
-export const embedded = pgSchema('embedded_service')
+export const embedded = pgSchema(schemas.embedded)
 
 /** Docket's database, which holds the tables of the embedded service in a schema of their own. */
 export type Database = NodePgDatabase & { $client: Pool }

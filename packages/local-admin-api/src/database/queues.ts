@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type Job } from 'pg-boss'
 import type { Log } from '#log.ts'
+import { schemas } from './schemas.ts'
 
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
@@ -42,6 +43,7 @@ export const openQueues = async (deps: {
   const { queues, alone, log } = deps
   const boss = new PgBoss({
     db: { executeSql: deps.runSql },
+    schema: schemas.queues,
     schedule: false,
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
@@ -57,7 +59,7 @@ export const openQueues = async (deps: {
   const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: Job) => {
     const { rows } = await deps.runSql(
       `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine
-        from pgboss.job where name = $1 and group_id = $2 and state = 'active'`,
+        from ${schemas.queues}.job where name = $1 and group_id = $2 and state = 'active'`,
       [name, groupId, id],
     )
     const { count, mine } = rows[0] as { count: number; mine: boolean }

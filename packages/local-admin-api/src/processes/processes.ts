@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, lt, ne, sql, asc, not } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
+import { schemas } from '#database/schemas.ts'
 import type { Log } from '#log.ts'
 import { processes } from './processes.table.ts'
 
@@ -91,10 +92,10 @@ export const readWorkload = async (db: Database, now: () => Date): Promise<Workl
   const ofExports = await db.execute<Counts>(sql`
     select count(*) filter (where status = 'queued') as waiting, count(*) filter (where status = 'running') as running,
       min(updated_at) filter (where status = 'queued') as oldest
-    from embedded_service.static_exports where status in ('queued', 'running')`)
+    from ${sql.identifier(schemas.embedded)}.static_exports where status in ('queued', 'running')`)
   const ofAgents = await db.execute<Counts>(sql`
     select count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
       min(greatest(created_on, start_after)) filter (where state <> 'active') as oldest
-    from pgboss.job where name like ${agentQueues} and state in ('created', 'retry', 'active')`)
+    from ${sql.identifier(schemas.queues)}.job where name like ${agentQueues} and state in ('created', 'retry', 'active')`)
   return { processes: alive, exports: toWork(ofExports), agents: toWork(ofAgents) }
 }

@@ -1,6 +1,7 @@
 import type { PinnedSource } from '@docket/sources/site-sources'
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
+import { schemas } from '#database/schemas.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** Lock for the places in the queue. Any number that nobody else locks in this database. */
@@ -15,7 +16,7 @@ const silentMs = 5_000
 
 const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_interval(secs => ${ms / 1000})`)
 
-const queued = sql`select from pgboss.job
+const queued = sql`select from ${sql.identifier(schemas.queues)}.job
   where coalesce(singleton_key, '') = ${staticExports.jobId} and state <= 'active' and policy = 'exclusive'`
 
 /** An attempt at an export. A worker whose attempt has another number has lost the export. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { and, asc, desc, gt, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { auditEvents, auditSeals, toUnsealedEvent } from '#ground/audit/audit.table.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { Log } from '#ground/log/log.ts'
@@ -61,7 +62,7 @@ const pieceRows = 1_000
 const waitMs = 10_000
 
 /** Serializes changes of the chain until the transaction ends. Writers of the audit never take this lock. */
-export const lockChain = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit chain', 0))`)
+export const lockChain = (tx: Tx) => takeTurn(tx, 'audit chain')
 
 const readHead = async (tx: Tx): Promise<Seal | undefined> =>
   (await tx.select().from(auditSeals).orderBy(desc(auditSeals.auditId)).limit(1))[0]

@@ -176,8 +176,7 @@ export const verifyAuditOn = async (
   config: ClientConfig,
   knownId?: number,
 ): Promise<{ verification: AuditVerification; knownHash: Seal['hash'] | undefined }> => {
-  const onConnect = (client: ClientBase) =>
-    prepareSession(client, sessionSettings(), { reads: true }) as unknown as void
+  const onConnect = (client: ClientBase) => prepareSession(client, sessionSettings, { reads: true }) as unknown as void
   const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000, onConnect })
   pool.on('error', () => {})
   try {

@@ -417,6 +417,18 @@ test('the first admin needs an address and a password, and neither the password 
   expect(await listMistakes({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
 })
 
+test('a schema has a name that no other schema needs, and a database that Docket may share', async () => {
+  const DATABASE_URL = 'postgresql://docket:hunter2@db.example.com/docket'
+  for (const DATABASE_SCHEMA of ['docket', '_1', 'public', 'user', 'a'.repeat(40)])
+    expect(await listMistakes({ DATABASE_URL, DATABASE_SCHEMA })).toBe('')
+  const taken = ['drizzle', 'pgboss', 'a_pgboss', 'docket_embedded_service', 'pg_docket', 'information_schema']
+  for (const DATABASE_SCHEMA of [...taken, 'Docket', '1a', 'a-b', 'a"b', 'a.b', '$user', 'a'.repeat(41)])
+    expect(await listMistakes({ DATABASE_URL, DATABASE_SCHEMA })).toMatch(
+      /DATABASE_SCHEMA must be the name of a schema/,
+    )
+  expect(await listMistakes({ DATABASE_SCHEMA: 'docket' })).toMatch(/DATABASE_SCHEMA is set without DATABASE_URL/)
+})
+
 test('a direct database address requires the pooler’s address, and printing the configuration reveals neither', async () => {
   const direct = { DATABASE_DIRECT_URL: 'postgresql://docket:hunter2@db.example.com/docket' }
   expect(await listMistakes(direct)).toMatch(/DATABASE_DIRECT_URL is set without DATABASE_URL/)

@@ -70,6 +70,8 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the current secret too, or remove it.')
   if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL'))
     problems.push('DATABASE_DIRECT_URL is set without DATABASE_URL. Set the address of the pooler too, or remove it.')
+  if (isSet('DATABASE_SCHEMA') && !has('DATABASE_URL'))
+    problems.push('DATABASE_SCHEMA is set without DATABASE_URL. The embedded database is Docket’s alone: remove it.')
   // Behind a proxy, no browser opens it.
   const blocked = isSet('PUBLIC_URL') ? undefined : findBlockedPort(String(env.PORT))
   if (blocked !== undefined) problems.push(`PORT ${blocked}.`)

@@ -131,6 +131,12 @@ export const environment = z.object({
     example: 'postgresql://docket:secret@db.example.com:5432/docket',
     file: '/run/secrets/database-direct-url',
   }),
+  DATABASE_SCHEMA: withDefault(value.schemaName, {
+    about:
+      'Schema of Docket’s tables, so that several Dockets, or Docket and other programs, can share a database. Three more schemas have its name in front, such as `docket_pgboss`. Set the same for every process and command. [Operating](./operating.md#a-schema-of-its-own) says how to move there.',
+    byDefault: 'public',
+    example: 'docket',
+  }),
   ADMIN_API_URL: optional(value.serviceAddress, {
     about:
       'Base address of the Admin API: https, or http on this machine. Without it, Docket starts its own local Admin API on folders of this machine.',

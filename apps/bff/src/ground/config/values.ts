@@ -50,6 +50,17 @@ export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAd
   error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
 })
 
+/** Name of a schema, under which neither PostgreSQL nor another Docket keeps anything, and whose longest neighbour has 57 characters. */
+export const schemaName = text.refine(
+  (name) =>
+    /^[a-z_][a-z0-9_]{0,39}$/.test(name) &&
+    !/^(pg_.*|information_schema|(.*_)?(drizzle|embedded_service|pgboss))$/.test(name),
+  {
+    error:
+      'must be the name of a schema: up to 40 lower-case letters, digits and _, beginning with no digit. Names that begin with pg_, or end with drizzle, embedded_service or pgboss, are taken',
+  },
+)
+
 const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
 const isBareUrl = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 

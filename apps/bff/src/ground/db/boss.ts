@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
+import { schemas } from '#ground/db/schemas.ts'
 
 export const eventQueue = 'docket-events'
 
@@ -19,13 +20,14 @@ export const recordQueue = {
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
 /**
- * Opens the queue of background work, in the schema `pgboss`, on Docket's own connections. Its work runs every hour or day, so the
+ * Opens the queue of background work, on Docket's own connections. Its work runs every hour or day, so the
  * intervals keep an idle database idle: a few small statements a minute.
  */
 export const openBoss = async (runSql: RunSql): Promise<PgBoss> => {
   const { PgBoss } = await import('pg-boss')
   return new PgBoss({
     db: { executeSql: runSql },
+    schema: schemas.queues,
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
     clockMonitorIntervalSeconds: 600,
@@ -41,13 +43,17 @@ export const openBoss = async (runSql: RunSql): Promise<PgBoss> => {
 
 /** Creates or updates the tables of the queue, and the queue of events, which transactions write before a process opens it. One process at a time may call it. */
 export const installBoss = async (runSql: RunSql): Promise<void> => {
-  const tables = await runSql("select 1 from pg_tables where schemaname = 'pgboss' and tablename = 'version'")
+  const tables = await runSql("select 1 from pg_tables where schemaname = $1 and tablename = 'version'", [
+    schemas.queues,
+  ])
   if (tables.rows.length > 0) {
-    const { rows } = await runSql('select 1 from pgboss.version where version = $1', [manifest.pgboss.schema])
+    const { rows } = await runSql(`select 1 from ${schemas.queues}.version where version = $1`, [
+      manifest.pgboss.schema,
+    ])
     if (rows.length > 0) return
   }
   const { PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({ db: { executeSql: runSql }, schedule: false, supervise: false })
+  const boss = new PgBoss({ db: { executeSql: runSql }, schema: schemas.queues, schedule: false, supervise: false })
   try {
     await boss.start()
     await boss.createQueue(eventQueue, { ...recordQueue, policy: 'standard' })

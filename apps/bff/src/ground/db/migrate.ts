@@ -1,17 +1,12 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  embeddedMigrations,
-  embeddedMigrationsTable,
-  embeddedSchema,
-  migrate,
-  readMigrations,
-} from '@docket/local-admin-api/migrate'
+import { embeddedMigrations, embeddedMigrationsTable, migrate, readMigrations } from '@docket/local-admin-api/migrate'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
 import { DatabaseError, type Client, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
 import { PostgresClient } from '#ground/db/client.ts'
+import { nameHere, schemas } from '#ground/db/schemas.ts'
 import { prepareSession, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 
@@ -41,23 +36,23 @@ const listOwnTables = (known: readonly MigrationMeta[]): string[] =>
   known.flatMap(({ sql }) =>
     sql.flatMap((text) =>
       [...text.matchAll(/^CREATE TABLE (?:"(\w+)"\.)?"(\w+)"/gm)].map(
-        ([, schema = 'public', name]) => `${schema}.${name}`,
+        ([, schema = schemas.own, name]) => `${schema}.${name}`,
       ),
     ),
   )
 
 const ownMigrationsTable = '__drizzle_migrations'
 
-/** Migrations of a build, oldest first, and the table in the schema `drizzle` that records which of them were applied. */
+/** Migrations of a build, oldest first, and the table that records which of them were applied. */
 type MigrationSet = { table: string; known: readonly MigrationMeta[] }
 
 const refuseForeignTables = async (client: Client, { table, known }: MigrationSet): Promise<void> => {
   const { rows: journal } = await client.query<{ exists: boolean }>(`select to_regclass($1) is not null as exists`, [
-    `drizzle.${table}`,
+    `${schemas.migrations}.${table}`,
   ])
   const { rows: applied } = journal[0]!.exists
     ? await client.query<{ hash: string; createdAt: string }>(
-        `select hash, created_at::text as "createdAt" from drizzle.${table} order by created_at, id`,
+        `select hash, created_at::text as "createdAt" from ${schemas.migrations}.${table} order by created_at, id`,
       )
     : { rows: [] }
   if (applied.length === 0) {
@@ -72,10 +67,10 @@ const refuseForeignTables = async (client: Client, { table, known }: MigrationSe
   if (applied.length > known.length) throw new DatabaseTooNew()
 }
 
-export { embeddedMigrationsTable, embeddedSchema }
+export { embeddedMigrationsTable }
 
-/** Key of the advisory lock for migrations. Any fixed number works that no other program locks in this database. */
-export const migrationLock = 7_366_538
+/** Key, as SQL, of the advisory lock for migrations. That of `public` was always this number, which no other program locks in this database. */
+export const migrationLock = schemas.own === 'public' ? '7366538' : `hashtextextended('${nameHere('migrations')}', 0)`
 
 const allMigrations = join(import.meta.dirname, 'migrations')
 
@@ -118,15 +113,32 @@ const copyFirstMigrations = async (of: string, count: number): Promise<string> =
   return folder
 }
 
+/** What the role of Docket needs before its first start. */
+export const howToGrant = `grant its role CREATE on the database${schemas.own === 'public' ? ' and on schema public' : ''}`
+
 /** The role of `DATABASE_URL` lacks the rights to create what Docket needs. */
 export class DatabaseForbids extends Error {
   override readonly name = 'DatabaseForbids'
 
   constructor(reason: string) {
     super(
-      `The database does not let Docket make its tables (${reason}). Docket keeps them in the schemas public, drizzle, embedded_service and pgboss: grant its role CREATE on the database and on schema public, and start again.`,
+      `The database does not let Docket make its tables (${reason}). Docket keeps them in the schemas ${Object.values(schemas).join(', ')}: ${howToGrant}, and start again.`,
     )
   }
+}
+
+/** Says so when a Docket in the schema `public` seems empty because it was started with another one. */
+const makeOwnSchema = async (client: Client, warn: (message: string) => void): Promise<void> => {
+  const { rows } = await client.query<{ isThere: boolean; journals: string[] }>(
+    `select to_regnamespace($1) is not null as "isThere", array(select schemaname::text from pg_tables where tablename = $2) as journals`,
+    [`"${schemas.own}"`, ownMigrationsTable],
+  )
+  const { isThere, journals } = rows[0]!
+  if (!isThere) await client.query(`create schema "${schemas.own}"`)
+  if (journals.includes('drizzle') && !journals.includes(schemas.migrations))
+    warn(
+      `The schema ${schemas.own} is empty, so this is a new Docket; the one in the schema public stays as it is. To go on with that one, remove DATABASE_SCHEMA, or restore a backup of it here.`,
+    )
 }
 
 const insufficientPrivilege = '42501'
@@ -143,9 +155,10 @@ export const migrateDatabase = async (
     only?: number
     onlyEmbedded?: number
     before?: ((client: Client) => Promise<void>) | undefined
+    warn?: (message: string) => void
   } = {},
 ): Promise<void> => {
-  const { only, onlyEmbedded = 0, before } = options
+  const { only, onlyEmbedded = 0, before, warn = () => {} } = options
   const folders =
     only === undefined
       ? ([allMigrations, embeddedMigrations] as const)
@@ -159,10 +172,11 @@ export const migrateDatabase = async (
   client.on('error', () => {})
   try {
     await client.connect()
-    await prepareSession(client, { ...sessionSettings(), ...withoutLimits })
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await prepareSession(client, { ...sessionSettings, ...withoutLimits })
+    await client.query(`select pg_advisory_lock(${migrationLock})`)
     await refuseForeignDatabase(client, folders)
     await before?.(client)
+    await makeOwnSchema(client, warn)
     await migrate(client, folders[0], ownMigrationsTable)
     await migrate(client, folders[1], embeddedMigrationsTable)
     await installBoss((text, values) => client.query(text, values))

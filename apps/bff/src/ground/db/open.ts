@@ -45,7 +45,7 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
 export const openDatabase = async (options: OpenDatabaseOptions) => {
   const { kind, config, direct, from, stop } = await connectDatabase(options)
   try {
-    await migrateDatabase(direct, { before: options.beforeMigration })
+    await migrateDatabase(direct, { before: options.beforeMigration, warn: options.log.warn.bind(options.log) })
   } catch (error) {
     await stop()
     throw error

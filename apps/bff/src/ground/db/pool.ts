@@ -3,6 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { SettingsFrom } from '#ground/db/pooler.ts'
+import { nameHere } from '#ground/db/schemas.ts'
 import { prepareSession, sessionLimits, sessionSettings } from '#ground/db/session.ts'
 import { isDoubtful } from '#ground/db/unavailable.ts'
 
@@ -54,7 +55,7 @@ const watchQueries = (client: PoolClient, doubt: () => void): void => {
 }
 
 export const probePool = {
-  application_name: 'docket-probe',
+  application_name: nameHere('docket-probe'),
   max: 2,
   connectionTimeoutMillis: 2_000,
   statement_timeout: 2_000,
@@ -64,7 +65,7 @@ export const probePool = {
 const prepareSessions = (config: PoolConfig, from: SettingsFrom): PoolConfig => {
   const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
   const limits = { statement_timeout: Number(statement_timeout), idle_in_transaction_session_timeout }
-  const settings = from === 'role' ? {} : { ...sessionSettings(), ...limits }
+  const settings = from === 'role' ? {} : { ...sessionSettings, ...limits }
   // pg waits for the promise, although its type does not declare that.
   return { ...rest, onConnect: (client) => prepareSession(client, settings) as unknown as void }
 }
@@ -72,7 +73,7 @@ const prepareSessions = (config: PoolConfig, from: SettingsFrom): PoolConfig => 
 /** A connection pool that never ends the process and never loses a slot to a broken connection. Times are in milliseconds. */
 export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>, from: SettingsFrom = 'session'): Pool => {
   const pool = new Pool({
-    application_name: 'docket',
+    application_name: nameHere('docket'),
     max: 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

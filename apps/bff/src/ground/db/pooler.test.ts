@@ -97,6 +97,23 @@ if (!hasPgBouncer) {
     expect(rows).toEqual([{ advisory: 0 }])
   })
 
+  test('behind a transaction pooler, a Docket with a schema of its own does not start until its role leads there', async () => {
+    const { url, direct, db } = await pooled('pool_mode = transaction', 'default_pool_size = 3')
+    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_SCHEMA: 'dock_1' }
+    const { code, stderr } = await (await startWhole(env)).ended
+    expect(code).toBe(1)
+    const [command] = /alter role \S+ set search_path = 'dock_1'/.exec(stderr)!
+    const name = new URL(direct).pathname.slice(1)
+    await db.execute(sql.raw(command.replace(' set ', ` in database ${name} set `)))
+    await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    const docket = await startWhole(env)
+    expect((await docket.fetch('/api/static-exports')).status).toBe(200)
+    expect((await docket.kill('SIGTERM')).code).toBe(0)
+    const { rows } = await db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)
+    expect(rows).toEqual([])
+  })
+
   test('behind a transaction pooler, the printed commands give every session what Docket relies on', async () => {
     const { url, direct, db } = await pooled('pool_mode = transaction', 'default_pool_size = 3')
     const name = new URL(direct).pathname.slice(1)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError, type Client, type ClientConfig } from 'pg'
 import { PostgresClient } from '#ground/db/client.ts'
 import { DatabaseUnreachable } from '#ground/db/connect.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { sessionLimits, sessionSettings, toAssignments, type Settings } from '#ground/db/session.ts'
 
 /** Who sets what Docket relies on: each `session` when it begins, or the `role`, behind a pooler in transaction mode, whose connections are shared. */
@@ -52,18 +53,21 @@ const sharesSessions = async (config: ClientConfig, name: string): Promise<boole
   return false
 }
 
-/** Assignments of the settings that shared connections lack. Other time limits than Docket's are fine, as are other names of its time zone. */
-const listMissing = async (client: Client): Promise<string[]> => {
-  const settings: Settings = { ...sessionSettings(), ...sessionLimits }
+/** Settings that shared connections lack. Other time limits than Docket's are fine, as are other names of its time zone. */
+const findMissing = async (client: Client): Promise<Settings> => {
+  const settings: Settings = { ...sessionSettings, ...sessionLimits }
   const missing: Settings = {}
   for (const [name, value] of Object.entries(settings)) {
     const current =
-      name === 'search_path' ? `array_to_string(current_schemas(false), ', ')` : `current_setting('${name}')`
+      // The path itself, while its schema does not exist yet.
+      name === 'search_path'
+        ? `coalesce(nullif(array_to_string(current_schemas(false), ', '), ''), current_setting('search_path'))`
+        : `current_setting('${name}')`
     const text = await readText(client, current)
-    const isSet = name in sessionLimits ? text !== '0' : text.replace('Etc/', '').startsWith(String(value))
+    const isSet = name in sessionLimits ? text !== '0' : `${text.replace('Etc/', '')},`.startsWith(`${value},`)
     if (!isSet) Object.assign(missing, { [name]: value })
   }
-  return toAssignments(missing)
+  return missing
 }
 
 /**
@@ -103,13 +107,15 @@ export const inspectPooler = async (
     )
   await using stack = new AsyncDisposableStack()
   const client = await connectClient(config, stack)
-  const missing = await listMissing(client)
-  if (missing.length > 0) {
+  const missing = await findMissing(client)
+  const assignments = toAssignments(missing)
+  if (assignments.length > 0) {
     const role = await readText(client, `format('%I', current_user)`)
-    const commands = missing.map((assignment) => `alter role ${role} set ${assignment};`)
-    warn(
-      `The pooler of DATABASE_URL shares connections, so Docket cannot set its time limits and formats there. Let the database set them: ${commands.join(' ')}`,
-    )
+    const commands = assignments.map((assignment) => `alter role ${role} set ${assignment};`)
+    const problem = `The pooler of DATABASE_URL shares connections, so Docket cannot set its time limits and formats there. Let the database set them: ${commands.join(' ')}`
+    // Another path would lead to the tables of another Docket.
+    if ('search_path' in missing && schemas.own !== 'public') throw new DatabaseUnreachable(problem)
+    warn(problem)
   }
   return 'role'
 }

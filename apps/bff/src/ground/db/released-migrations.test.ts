@@ -86,6 +86,13 @@ const connect = async (connectionString: string): Promise<Client> => {
   return client
 }
 
+test('migrations name schemas only in the form that is replaced where Docket has schemas of its own', () => {
+  for (const { sql: statements } of [folder, embeddedMigrations].flatMap(readMigrations)) {
+    const text = statements.join('\n').replaceAll('"public".', '').replaceAll('"embedded_service"', '')
+    expect(text).not.toMatch(/\bpublic"?\s*\.|embedded_service|pgboss|\bdrizzle\b|search_path|current_schema/i)
+  }
+})
+
 test('checkouts with Windows and with Unix line ends have the same migrations, and use each other’s databases', async () => {
   const windows = [await copyWithWindowsLines(folder), await copyWithWindowsLines(embeddedMigrations)] as const
   expect(await readFile(join(windows[0], '0000_initial.sql'), 'utf8')).toContain('\r\n')

@@ -1,4 +1,5 @@
 import { escapeLiteral, type ClientBase, type QueryResult } from 'pg'
+import { schemas } from '#ground/db/schemas.ts'
 import { DatabaseReadOnly } from '#ground/db/unavailable.ts'
 
 /** Time limits of the server for each connection. Milliseconds. */
@@ -8,10 +9,10 @@ export const sessionLimits = { statement_timeout: 15_000, idle_in_transaction_se
 export const withoutLimits = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 } as const
 
 /** What Docket relies on in every session, whatever the defaults of the server, the database and the role. */
-export const sessionSettings = (schema = 'public') => ({
+export const sessionSettings = {
   client_encoding: 'UTF8',
   standard_conforming_strings: 'on',
-  search_path: schema,
+  search_path: schemas.own,
   datestyle: 'ISO',
   timezone: 'UTC',
   bytea_output: 'hex',
@@ -19,7 +20,7 @@ export const sessionSettings = (schema = 'public') => ({
   default_transaction_isolation: 'read committed',
   // Waits for locks end with the statement's own limit.
   lock_timeout: '0',
-})
+} as const
 
 export type Settings = Readonly<Record<string, string | number>>
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client } from 'pg'
 import { recordAudit } from '#ground/audit/audit.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { writePrivateFile } from '#ground/data-folder.ts'
 import { belongsToDatabase, type KnownInstance, WrongSecret } from './right-secret.ts'
@@ -34,13 +35,13 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
  */
 export const forgetSecret = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ id: string; name: string }>(
-    `with gone as (delete from public.two_factors returning user_id)
-     update public.users set two_factor_enabled = false where two_factor_enabled returning id, name`,
+    `with gone as (delete from two_factors returning user_id)
+     update users set two_factor_enabled = false where two_factor_enabled returning id, name`,
   )
   // The key is also in DATA_DIR, so the embedded service sets it again. A database of an earlier version has no such table.
-  const { rows: tables } = await client.query(`select to_regclass('embedded_service.service') as service`)
-  if (tables[0].service !== null) await client.query('update embedded_service.service set sealed_key = null')
-  await client.query('update public.instance set secret_check = null')
+  const { rows: tables } = await client.query('select to_regclass($1) as service', [`${schemas.embedded}.service`])
+  if (tables[0].service !== null) await client.query(`update ${schemas.embedded}.service set sealed_key = null`)
+  await client.query('update instance set secret_check = null')
   for (const { id, name } of rows)
     await recordAudit(drizzle(client) as unknown as Parameters<typeof recordAudit>[0], docketActor, {
       action: 'user.second_factor_removed',

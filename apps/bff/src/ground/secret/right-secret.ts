@@ -40,9 +40,9 @@ export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void 
 /** Reads the instance without the schema of this version. Null where no Docket has started, or only an earlier version. */
 export const readKnownInstance = async (client: ClientBase): Promise<KnownInstance | null> => {
   const { rows: columns } = await client.query(
-    `select 1 from pg_attribute where attrelid = to_regclass('public.instance') and attname = 'secret_check'`,
+    `select 1 from pg_attribute where attrelid = to_regclass('instance') and attname = 'secret_check'`,
   )
   if (columns.length === 0) return null
-  const { rows } = await client.query<KnownInstance>('select name, secret_check as "secretCheck" from public.instance')
+  const { rows } = await client.query<KnownInstance>('select name, secret_check as "secretCheck" from instance')
   return rows[0] ?? null
 }

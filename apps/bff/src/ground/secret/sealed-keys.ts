@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { type KeyRing, reencryptText } from './encrypted-text.ts'
 
 /**
@@ -30,12 +31,13 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
       if (moved !== sealed) await tx.execute(sql`update ${table} set ${column} = ${moved} where ${key} = ${id}`)
     }
   }
+  const service = sql`${sql.identifier(schemas.embedded)}.service`
   // Without a stored key, the embedded service uses the key of the next process that starts.
   const { rows: services } = await tx.execute<{ sealed: string }>(
-    sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
+    sql`select sealed_key as sealed from ${service} where sealed_key is not null for update`,
   )
   for (const { sealed } of services) {
     const moved = reencryptText(ring, retired, sealed)
-    if (moved !== sealed) await tx.execute(sql`update embedded_service.service set sealed_key = ${moved}`)
+    if (moved !== sealed) await tx.execute(sql`update ${service} set sealed_key = ${moved}`)
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { computeCheckValue, refuseWrongSecret, WrongSecret } from '#ground/secret/right-secret.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
 import { instance } from './accounts.table.ts'
@@ -45,7 +45,7 @@ export const openInstance = (
   warn: (message: string) => void = () => {},
 ): Promise<Instance> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket instance secret', 0))`)
+    await takeTurn(tx, 'docket instance secret')
     const fresh = { id: 1, name: randomBytes(4).toString('hex') }
     await tx.insert(instance).values(fresh).onConflictDoNothing()
     const [row] = await tx.select().from(instance)

@@ -1,9 +1,10 @@
 import type { SetUp } from '@docket/api-types/session'
-import { count, eq, sql } from 'drizzle-orm'
+import { count, eq } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { type Actor, docketActor } from '#ground/identity/actor.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
@@ -20,7 +21,7 @@ const linkLifetimeMs = 24 * 3_600_000
 
 /** Locks the creation of the first account until the transaction ends. Of concurrent attempts, one succeeds. */
 export const lockFirstAccount = async (tx: Tx): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+  await takeTurn(tx, 'docket first account')
 }
 
 /** True while no account exists. */

@@ -1,24 +1,28 @@
 import type { ClientBase } from 'pg'
-import { embeddedMigrationsTable, embeddedSchema } from '#ground/db/migrate.ts'
+import { embeddedMigrationsTable } from '#ground/db/migrate.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { prepareSession as prepare, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 
-/** A table as the database describes it. Its name is plain in the schema `public`, and `schema.name` in any other. */
+/** Begins the name of a table or sequence of the embedded service, whatever its schema is called here, so that backups fit any schema. */
+export const embeddedPrefix = 'embedded_service.'
+
+/** A table as the database describes it. Its name is plain, or begins with `embeddedPrefix`. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Schemas of Docket's tables. The queues in `pgboss` are not kept: Docket fills them again from its own tables. */
-const schemas = `array['public', '${embeddedSchema}']`
+/** The queues are not kept: Docket fills them again from its own tables. */
+const kept = `array['${schemas.own}', '${schemas.embedded}']`
 
 /** Name of a table or sequence for a statement. Takes names as `listTables` gives them. */
 export const qualifyName = (name: string): string =>
-  name.startsWith(`${embeddedSchema}.`)
-    ? `${quoteName(embeddedSchema)}.${quoteName(name.slice(embeddedSchema.length + 1))}`
-    : `public.${quoteName(name)}`
+  name.startsWith(embeddedPrefix)
+    ? `${schemas.embedded}.${quoteName(name.slice(embeddedPrefix.length))}`
+    : `${quoteName(schemas.own)}.${quoteName(name)}`
 
 const selectFullName = (relation: string, schema: string) =>
-  `(case when ${schema}.nspname = 'public' then '' else ${schema}.nspname || '.' end || ${relation}.relname)`
+  `(case when ${schema}.nspname = '${schemas.own}' then '' else '${embeddedPrefix}' end || ${relation}.relname)`
 
 const tablesQuery = `
   select ${selectFullName('c', 'n')} as name,
@@ -30,8 +34,8 @@ const tablesQuery = `
       join pg_namespace s on s.oid = r.relnamespace
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as "refersTo"
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any(${schemas}) and c.relkind in ('r', 'p') and not c.relispartition
-  order by n.nspname <> 'public', c.relname collate "C"`
+  where n.nspname = any(${kept}) and c.relkind in ('r', 'p') and not c.relispartition
+  order by n.nspname <> '${schemas.own}', c.relname collate "C"`
 
 /** Lists the tables of Docket and of the embedded service, each after those it refers to. */
 export const listTables = async (client: ClientBase): Promise<Table[]> => {
@@ -50,7 +54,7 @@ export const listTables = async (client: ClientBase): Promise<Table[]> => {
 export const listSequences = async (client: ClientBase): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
     `select ${selectFullName('c', 'n')} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any(${schemas}) and c.relkind = 'S' order by n.nspname <> 'public', c.relname collate "C"`,
+      where n.nspname = any(${kept}) and c.relkind = 'S' order by n.nspname <> '${schemas.own}', c.relname collate "C"`,
   )
   const found: Manifest['sequences'] = []
   for (const { name } of rows) {
@@ -67,7 +71,7 @@ export const listAppliedMigrations = async (
   client: ClientBase,
   of?: 'embedded service',
 ): Promise<AppliedMigration[]> => {
-  const table = of === undefined ? 'drizzle.__drizzle_migrations' : `drizzle.${embeddedMigrationsTable}`
+  const table = `${schemas.migrations}.${of === undefined ? '__drizzle_migrations' : embeddedMigrationsTable}`
   const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
   if (known[0]?.is !== true) return []
   const { rows } = await client.query<{ hash: string; createdAt: string }>(
@@ -78,4 +82,4 @@ export const listAppliedMigrations = async (
 
 /** Sets output formats that are equal on every server, and removes time limits. */
 export const prepareSession = (client: ClientBase): Promise<void> =>
-  prepare(client, { ...sessionSettings(), ...withoutLimits, intervalstyle: 'iso_8601' }, { reads: true })
+  prepare(client, { ...sessionSettings, ...withoutLimits, intervalstyle: 'iso_8601' }, { reads: true })

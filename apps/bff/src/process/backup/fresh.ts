@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
-import { embeddedSchema } from '#ground/db/migrate.ts'
+import { nameHere } from '#ground/db/schemas.ts'
 import { leftOutTables } from './make-backup.ts'
-import { listAppliedMigrations, listTables, qualifyName } from './catalog.ts'
+import { embeddedPrefix, listAppliedMigrations, listTables, qualifyName } from './catalog.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
@@ -19,7 +19,7 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'list_revisions',
   'one_time_links',
   'stores',
-  `${embeddedSchema}.service`,
+  `${embeddedPrefix}service`,
 ])
 
 /** Conditions for rows that people wrote, in tables where Docket also writes rows itself. */
@@ -31,7 +31,8 @@ const writtenByPeople: Readonly<Record<string, string>> = {
 
 export const refuseWhileInUse = async (client: Client): Promise<void> => {
   const { rows: others } = await client.query(
-    `select 1 from pg_stat_activity where datname = current_database() and application_name in ('docket', 'docket-probe') limit 1`,
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = any($1) limit 1`,
+    [['docket', 'docket-probe'].map(nameHere)],
   )
   if (others.length > 0)
     throw new BackupRefused(

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import type { Client } from 'pg'
-import { embeddedSchema, migrationLock } from '#ground/db/migrate.ts'
-import { listAppliedMigrations, listSequences, qualifyName, listTables } from './catalog.ts'
+import { migrationLock } from '#ground/db/migrate.ts'
+import { embeddedPrefix, listAppliedMigrations, listSequences, qualifyName, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { createEncryptStep, type EncryptTo } from './encryption.ts'
@@ -30,7 +30,7 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   // These rows describe the backup target of this Docket.
   'backup_runs',
   // Running processes register again within seconds.
-  `${embeddedSchema}.processes`,
+  `${embeddedPrefix}processes`,
 ])
 
 const saveTables = async (
@@ -56,7 +56,7 @@ const saveTables = async (
   const sequences = await listSequences(client)
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   const { rows: stores } = found.some(({ name }) => name === 'stores')
-    ? await client.query<{ store: string }>('select store from public.stores order by seen_at desc limit 1')
+    ? await client.query<{ store: string }>('select store from stores order by seen_at desc limit 1')
     : { rows: [] }
   await client.query('commit')
   const storeId = stores[0]?.store ?? null

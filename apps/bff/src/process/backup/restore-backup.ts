@@ -98,7 +98,7 @@ const settleSecret = async (
   // A backup of an earlier version contains the secret, and the next start moves it out.
   if (known === null || known.secretCheck === null || belongsToDatabase(known, secrets))
     return { removedSecondFactors: 0, isSecretLost: false }
-  const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
+  const { rows } = await client.query<{ found: number }>('select count(*)::int as found from two_factors')
   const found = rows[0]!.found
   if (found > 0 && !withoutSecret)
     throw new BackupRefused(

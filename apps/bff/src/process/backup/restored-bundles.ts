@@ -43,35 +43,34 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
     if (marker === null) return
     const state = id === marker || listed.size === 0 || kept.length > 0 ? 'known' : 'unknown'
     await client.query(
-      `insert into public.stores (store, state, seen_at, restored_at) values ($1, $2, now(), now())
+      `insert into stores (store, state, seen_at, restored_at) values ($1, $2, now(), now())
         on conflict (store) do update set seen_at = now(), restored_at = now()`,
       [marker, state],
     )
   }
   if (!tables.has('stored_bundles')) return { storedBundles: 0, missingBundles: 0, note }
-  const isHeld = 'exists (select from public.releases r where r.sha256 = b.sha256 and r.is_held)'
+  const isHeld = 'exists (select from releases r where r.sha256 = b.sha256 and r.is_held)'
   // Nothing referred to these bundles when the backup was made. The lost database may have used the same bytes since, so their objects are
   // kept for now.
-  await client.query(`delete from public.stored_bundles b where not exists (select from public.artifacts a where a.sha256 = b.sha256)
+  await client.query(`delete from stored_bundles b where not exists (select from artifacts a where a.sha256 = b.sha256)
     ${tables.has('releases') ? `and not ${isHeld}` : ''} ${tables.has('stores') ? 'and b.adopted_at is null' : ''}`)
   const whole = [...listed].filter(([, { isWhole }]) => isWhole)
   const { rows } = await client.query<{ sha256: string }>(
-    `update public.stored_bundles b set store = $3 from unnest($1::text[], $2::bigint[]) l (sum, bytes)
+    `update stored_bundles b set store = $3 from unnest($1::text[], $2::bigint[]) l (sum, bytes)
       where b.sha256 = l.sum and b.size_bytes = l.bytes and b.state = 'stored' returning b.sha256`,
     [whole.map(([sum]) => sum), whole.map(([, { sizeBytes }]) => sizeBytes), marker],
   )
   kept = rows.map(({ sha256 }) => sha256)
-  await client.query(
-    `update public.stored_bundles set state = 'missing', writer = null where sha256 <> all($1::text[])`,
-    [kept],
-  )
+  await client.query(`update stored_bundles set state = 'missing', writer = null where sha256 <> all($1::text[])`, [
+    kept,
+  ])
   const { rowCount: missingBundles } = await client.query(
-    `update public.artifacts set state = 'not_stored', reason = 'not_restored', detail = null
+    `update artifacts set state = 'not_stored', reason = 'not_restored', detail = null
       where state = 'stored' and sha256 <> all($1::text[])`,
     [kept],
   )
   const { rows: counts } = await client.query<{ stored: number }>(
-    `select count(*)::int as stored from public.artifacts where state = 'stored'`,
+    `select count(*)::int as stored from artifacts where state = 'stored'`,
   )
   if (tables.has('stores')) await note()
   return { storedBundles: counts[0]!.stored, missingBundles: missingBundles ?? 0, note }

@@ -18,6 +18,7 @@ import { locatePreviousSecretFile, locateSecretFile } from '#ground/secret/secre
 import type { Client } from 'pg'
 import { withClient, type Place } from '#process/backup/database.ts'
 import { listTables, qualifyName } from '#process/backup/catalog.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { embeddedMigrationsTable, listKnownEmbeddedMigrations, listKnownMigrations } from '#ground/db/migrate.ts'
 
 const queryMs = 10_000
@@ -28,9 +29,9 @@ const questions = {
   server: `select current_setting('server_version') as version, current_setting('max_connections') as max_connections,
     pg_database_size(current_database())::float8 as bytes, pg_is_in_recovery() as recovering,
     (select count(*)::int from pg_stat_activity where datname = current_database()) as connections`,
-  appliedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
-  appliedEmbeddedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.${embeddedMigrationsTable} order by created_at, id`,
-  backgroundJobs: `select name, state::text, count(*)::int from pgboss.job group by 1, 2 order by 1, 2`,
+  appliedMigrations: `select hash, created_at::float8 as "createdAt" from ${schemas.migrations}.__drizzle_migrations order by created_at, id`,
+  appliedEmbeddedMigrations: `select hash, created_at::float8 as "createdAt" from ${schemas.migrations}.${embeddedMigrationsTable} order by created_at, id`,
+  backgroundJobs: `select name, state::text, count(*)::int from ${schemas.queues}.job group by 1, 2 order by 1, 2`,
   connections: `select c.connection_id as id, c.kind, c.source, c.base_url, c.deployment_kind, c.calls_per_hour, c.timeout_ms,
     c.bundle_hosts, c.paused_at, c.gone_at, c.key_expires_on,
     case when c.sealed_key is not null then 'stored' when c.key_file is not null then 'file' else 'none here' end as key

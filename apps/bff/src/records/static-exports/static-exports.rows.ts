@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { type NewEvent, recordEvents } from '#service/history/history.ts'
@@ -14,7 +15,7 @@ export const hasJobId = isNotNull(staticExports.jobId)
 
 /** Holds the lock until the transaction ends. Call this before any row is locked. */
 export const lockDomain = async (tx: Tx, domain: string): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
+  await takeTurn(tx, `static export of ${domain}`)
 }
 
 /** Call this last in the transaction. */

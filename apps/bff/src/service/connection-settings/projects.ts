@@ -1,3 +1,4 @@
+import { takeTurn } from '#ground/db/take-turn.ts'
 import type { Project, SaveProject } from '@docket/api-types/connections'
 import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -39,7 +40,7 @@ export const nameProject = async (
     throw new AppError('forbidden', `This token may not name ${projectId}.`, { field: 'projectId' })
   const connectionId = await registry.choose(asked.connectionId, scope)
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`projects of ${connectionId}`}, 0))`)
+    await takeTurn(tx, `projects of ${connectionId}`)
     if (isDefault)
       await tx
         .update(projects)

@@ -1,6 +1,7 @@
 import type { ConnectionUse } from '@docket/api-types/connections'
 import { asc, sql, inArray } from 'drizzle-orm'
 import type { Tx, Database } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { listRevisions } from '#ground/db/revision.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
@@ -45,7 +46,7 @@ export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
 
 /** Holds the lock until the transaction ends. */
 export const lockConnections = async (tx: Tx): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
+  await takeTurn(tx, 'docket connections')
 }
 
 /** Null for an active connection. */

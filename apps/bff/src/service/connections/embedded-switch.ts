@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#ground/config/config.ts'
 import type { Tx } from '#ground/db/database.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { readConnections } from './connection-rows.ts'
+
+const embedded = sql.identifier(schemas.embedded)
 
 const hasRecords = async (tx: Tx, connectionId: string): Promise<boolean> => {
   const { rows } = await tx.execute<{ found: boolean }>(sql`
     select exists (select from static_exports where connection_id = ${connectionId}::uuid)
       or exists (select from agent_jobs where connection_id = ${connectionId}::uuid)
-      or exists (select from embedded_service.static_exports)
-      or exists (select from embedded_service.agent_jobs) as found`)
+      or exists (select from ${embedded}.static_exports)
+      or exists (select from ${embedded}.agent_jobs) as found`)
   return rows[0]!.found
 }
 

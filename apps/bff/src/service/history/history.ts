@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { redactProse } from '#ground/log/redact.ts'
 import type { Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { historyEvents } from './history.table.ts'
 import { AuditAction } from '@docket/api-types/audit'
 import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
@@ -95,8 +96,7 @@ export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewE
   await auditEvents(tx, key, events)
   const numbered = [`docket events of ${key.type} ${printRecordKey(key)}`]
   if (events.some(({ ending }) => ending !== undefined)) numbered.push('docket endings')
-  const locks = numbered.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
-  await tx.execute(sql`select ${sql.join(locks, sql`, `)}`)
+  await takeTurn(tx, ...numbered)
   await tx.insert(historyEvents).values(
     events.map(({ kind, at, until, field, from, to, by, ending }) => ({
       recordType: key.type,

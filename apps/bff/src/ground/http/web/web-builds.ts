@@ -1,6 +1,7 @@
-import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { eq, inArray, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { webFiles } from './web-builds.table.ts'
@@ -42,7 +43,7 @@ export const openWebBuilds = (options: {
 
   /** Marks the stored files of this build as used and returns their paths. Replicas take turns. */
   const markUsed = async (tx: Tx): Promise<ReadonlySet<string>> => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('web files', 0))`)
+    await takeTurn(tx, 'web files')
     const rows = await tx
       .update(webFiles)
       .set({ usedAt: new Date(now()) })

@@ -12,6 +12,7 @@ import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { findLocalFolder } from '#ground/config/stores.ts'
 import { isLoopbackAddress } from '#ground/config/values.ts'
 import { describePlace, readPostgresAddress } from '#ground/db/address.ts'
+import { schemas } from '#ground/db/schemas.ts'
 
 /** Prefixes that only names of Docket's settings have. */
 const ownNames =
@@ -81,7 +82,7 @@ const listUsedSettings = (config: Config): Finding[] => {
     `Address: ${host.includes(':') ? `[${host}]` : host}:${port}, for people ${publicUrl?.origin ?? 'a name on this computer that each start prints'}.`,
     databaseUrl === null
       ? `Database: the embedded one in ${dataDir}.`
-      : `Database: PostgreSQL at ${showPlace(databaseUrl())}${direct}.`,
+      : `Database: PostgreSQL at ${showPlace(databaseUrl())}${direct}, in the schema ${schemas.own}.`,
     `Instance secret: ${authSecret === null ? `docket.secret in ${dataDir}` : 'from AUTH_SECRET'}.`,
     describeAdminApi(config),
     artifacts.enabled ? `Stored bundles: ${describeStore(artifacts.store)}.` : 'Stored bundles: turned off.',

@@ -11,7 +11,8 @@ import { findLocalFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-proof.ts'
 import { endsWithin } from '#ground/clock.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
-import { countPending, refuseForeignDatabase } from '#ground/db/migrate.ts'
+import { countPending, howToGrant, refuseForeignDatabase } from '#ground/db/migrate.ts'
+import { schemas } from '#ground/db/schemas.ts'
 import { inspectPooler } from '#ground/db/pooler.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
@@ -50,21 +51,22 @@ const checkClock = async (client: Client): Promise<Finding> => {
 }
 
 const checkServer = async (client: Client): Promise<Finding[]> => {
-  const { rows } = await client.query<{ number: number; version: string; database: boolean; public: boolean }>(
+  const { rows } = await client.query<{ number: number; version: string; database: boolean; schema: boolean }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
       has_database_privilege(current_database(), 'CREATE') as database,
-      coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as public`,
+      coalesce(has_schema_privilege(to_regnamespace($1)::oid, 'CREATE'), true) as schema`,
+    [`"${schemas.own}"`],
   )
-  const { number, version, database, public: inPublic } = rows[0]!
+  const { number, version, database, schema } = rows[0]!
   return [
     number < oldestServer
       ? wrong(`PostgreSQL is ${version}. Docket needs 15 or newer.`)
       : fine(`PostgreSQL ${version}.`),
-    ...(database && inPublic
+    ...(database && schema
       ? []
       : [
           wrong(
-            `The role of the database may not create ${database ? 'tables in the schema public' : 'schemas'}. Grant it CREATE on the database and on the schema public.`,
+            `The role of the database may not create ${database ? `tables in the schema ${schemas.own}` : 'schemas'}: ${howToGrant}.`,
           ),
         ]),
   ]
@@ -80,7 +82,7 @@ const checkTables = async (client: Client, config: Config): Promise<Finding[]> =
   return [
     fine(
       migrations.length === 0
-        ? 'The database holds nothing of Docket yet. The first start makes its tables.'
+        ? `The ${schemas.own === 'public' ? 'database' : `schema ${schemas.own}`} holds nothing of Docket yet. The first start makes its tables.`
         : pending === 0
           ? 'The tables are those of this version.'
           : `The next start runs ${pending} ${pending === 1 ? 'migration' : 'migrations'}. Make a backup first.`,

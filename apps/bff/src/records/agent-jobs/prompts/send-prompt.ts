@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { CreateAgentJob, RetryAgentJob, SendAgentMessage, SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
@@ -16,6 +16,7 @@ import {
 } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -105,8 +106,7 @@ const writePromptIntent = (
 ): Promise<{ row: AgentPromptRow; granted: GrantedCall | null }> =>
   db.transaction(async (tx) => {
     const { kind, request, by } = intent
-    const lock = `agent prompt ${request.requestId}`
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+    await takeTurn(tx, `agent prompt ${request.requestId}`)
     const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
     if (intent.kind === 'creation') await checkReplacedPrompt(tx, intent.request, first.connectionId)

@@ -14,6 +14,7 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -85,7 +86,7 @@ const deriveRequestId = (requestId: string, projectId: string): string => {
 }
 
 /** Lets only one request at a time check titles and the limit. */
-const lockSavedPrompts = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('saved prompts', 0))`)
+const lockSavedPrompts = (tx: Tx) => takeTurn(tx, 'saved prompts')
 
 const requireFreeTitle = async (tx: Tx, title: string, promptId: string): Promise<void> => {
   const [other] = await tx
