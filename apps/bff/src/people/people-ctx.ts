@@ -37,3 +37,5 @@ export type PeopleCtx = Ctx & {
   /** Waits for pending updates of the last use of tokens. Never rejects. */
   settled: () => Promise<void>
 }
+
+export type OidcCtx = PeopleCtx & { oidc: Oidc }

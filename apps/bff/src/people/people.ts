@@ -10,6 +10,7 @@ import type { Identify, Identity } from '#ground/identity/identity.ts'
 import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
 import type { Instance } from '#people/accounts/instance.ts'
 import { createOidcProvider } from '#people/accounts/oidc/provider.ts'
+import { startRechecks } from '#people/accounts/oidc/recheck.ts'
 import { createPasskeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
 import { createPendingSignIns } from '#people/accounts/pending-sign-ins.ts'
 import { findSession, type FoundSession, isWithinLimits, touchSession } from '#people/accounts/sessions.ts'
@@ -62,7 +63,7 @@ const createIdentifier = (deps: {
 }
 
 export const openPeople = (
-  { work, ...ground }: Ground,
+  { work, ticks, ...ground }: Ground,
   { instance, hosts, oidc }: { instance: Instance; hosts: OwnHosts; oidc: OidcSettings | null },
 ): PeopleCtx => {
   const { db, now, log, events } = ground
@@ -73,7 +74,7 @@ export const openPeople = (
   const ctx = { db, now, log, events }
   const tokens = createTokenFinder(ctx)
   work.add({ name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) })
-  return {
+  const people: PeopleCtx = {
     ...ctx,
     instance,
     hosts,
@@ -96,4 +97,6 @@ export const openPeople = (
     identify: createIdentifier({ db, cookie, now, bearer: tokens.find }),
     settled: tokens.settled,
   }
+  if (people.oidc !== null) startRechecks({ ...people, oidc: people.oidc }, { work, ticks })
+  return people
 }

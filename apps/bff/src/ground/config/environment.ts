@@ -309,6 +309,11 @@ export const environment = z.object({
     byDefault: 'false',
     example: 'true',
   }),
+  OIDC_RECHECK_MINUTES: optional(value.wholeNumber(1, 1_440), {
+    about:
+      'Minutes after which Docket reads the groups, name and e-mail address of signed-in people again, for each of their sessions. The provider must give refresh tokens, which often takes `offline_access` in `OIDC_SCOPES`. See [Operating](./operating.md). Without it, sign-ins only do.',
+    example: '15',
+  }),
   HTTPS_PROXY: optional(value.proxyAddress, {
     about:
       'Proxy for connections that leave this machine over https: the Admin API, bundles, object stores, code hosts, git and single sign-on. It must allow CONNECT. A name in lower case comes first, as with curl. See [Operating](./operating.md#through-a-proxy).',

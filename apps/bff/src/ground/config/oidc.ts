@@ -22,6 +22,7 @@ export const findOidcContradictions = (has: (name: string) => boolean): string[]
     'OIDC_GROUPS_CLAIM',
     'OIDC_GROUPS_SEPARATOR',
     'OIDC_SIGN_OUT',
+    'OIDC_RECHECK_MINUTES',
     ...oidcGroups,
   ]
   if (!has('OIDC_ISSUER'))
@@ -53,6 +54,8 @@ export const readOidcSettings = (env: Environment) => {
     groupsClaim: env.OIDC_GROUPS_CLAIM,
     /** Signing out of Docket signs out at the provider. */
     signOut: env.OIDC_SIGN_OUT,
+    /** Time between two reads of a person's groups while a session lasts. Null when only sign-ins read them. */
+    recheckMinutes: env.OIDC_RECHECK_MINUTES ?? null,
     /** Null when one text is one group. */
     groupsSeparator: env.OIDC_GROUPS_SEPARATOR ?? null,
     groups: {

@@ -14,10 +14,11 @@ const sealedColumns = [
   ['connections', 'connection_id', 'sealed_client_certificate'],
   ['code_hosts', 'code_host_id', 'sealed_token'],
   ['targets', 'target_id', 'sealed_secret'],
+  ['sessions', 'id', 'sealed_refresh_token'],
 ] as const
 
 /**
- * Re-encrypts the keys, headers and client certificates of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that
+ * Re-encrypts the keys, headers and client certificates of connections, the tokens of their code hosts, the secrets of targets, the refresh tokens of sessions, and the key of the embedded service, that
  * `retired` secrets encrypted. Text that no secret can decrypt is kept, because the right secret may be restored.
  */
 export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {

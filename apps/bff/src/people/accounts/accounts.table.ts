@@ -52,6 +52,12 @@ export const sessions = pgTable(
     userAgent: text('user_agent'),
     /** `sid` of the session at the OIDC provider, empty if it told none; null for other ways to sign in. */
     oidcSid: text('oidc_sid'),
+    /** Refresh token of the OIDC provider, with its issuer and subject, encrypted. Null for sessions that are not checked again. */
+    sealedRefreshToken: text('sealed_refresh_token'),
+    /** When to read the person's groups again. Also claims the session for a process, which then checks it. */
+    recheckAt: instant('recheck_at'),
+    /** Checks since the last one that got an answer. */
+    recheckFailures: integer('recheck_failures').notNull().default(0),
     createdAt: times.createdAt,
     /** Last use, exact to a few minutes; the idle limit counts from here. */
     updatedAt: times.updatedAt,

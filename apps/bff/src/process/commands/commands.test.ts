@@ -202,12 +202,13 @@ test('check-config --reach says what the provider of single sign-on offers, and 
       OIDC_CLIENT_SECRET: 'y',
       OIDC_VIEWER_GROUP: '*',
       OIDC_SIGN_OUT: 'true',
+      OIDC_RECHECK_MINUTES: '15',
     },
     '--reach',
   )
   await provider.close()
   expect(code).toBe(0)
-  expect(unwise).toMatch(/add it to OIDC_SCOPES\.[^]*publishes no address to sign out at/)
+  expect(unwise).toMatch(/add it to OIDC_SCOPES\.[^]*publishes no address to sign out at[^]*scope “offline_access”/)
   expect(fine).toMatch(/groups from the claim groups[^]*register PUBLIC_URL \+ \/api\/auth\/oidc\/backchannel-logout/)
 })
 

@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { RequestOrigin } from '#people/accounts/request-origin.ts'
-import { auditRefusedSignIn, completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
-import type { Oidc, PeopleCtx } from '#people/people-ctx.ts'
+import { completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
+import type { OidcCtx, PeopleCtx } from '#people/people-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
-import { decideRole, findBySubject, findOrCreatePerson, hasGrant, refusePerson, toOidcProviderId } from './person.ts'
-import { groupsDecide } from '#ground/config/oidc.ts'
-import { recordAudit } from '#ground/audit/audit.ts'
-import { type Claims, maxLogoutAge, OidcRefused } from './provider.ts'
+import { admit, auditEnded, writeRefusal } from './admit.ts'
+import { findBySubject, findOrCreatePerson, toOidcProviderId } from './person.ts'
+import { maxLogoutAge, OidcRefused, type SignedIn } from './provider.ts'
+import { planRecheck } from './recheck.ts'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { sessions, users, verifications } from '#people/accounts/accounts.table.ts'
+import { sessions, verifications } from '#people/accounts/accounts.table.ts'
 
 /** Time to sign in at the provider. Milliseconds. */
 const pendingMs = 10 * 60_000
@@ -83,43 +83,22 @@ export const readProviderMessage = async ({ oidc }: PeopleCtx, header: string | 
   return said.startsWith(saidPrefix) ? said.slice(saidPrefix.length) : null
 }
 
-export type OidcCtx = PeopleCtx & { oidc: Oidc }
-
-const writeRefusal = ({ db, now }: PeopleCtx, claims: Claims | null, reason: OidcRefusal, by: Actor) =>
-  auditRefusedSignIn(
-    db,
-    { by, now: now() },
-    { with: 'single sign-on', reason },
-    claims === null ? undefined : { name: claims.email ?? claims.name },
-  )
-
-const openSessionFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
-  const { db, now, oidc } = ctx
-  const { settings } = oidc
-  const coming = { by, now: now(), settings, claims }
-  const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
-  if (role === null) {
-    await db.transaction((tx) => refusePerson(tx, coming))
-    throw new OidcRefused('no_access', claims.because)
-  }
-  if (!claims.isRead && groupsDecide(settings.groups))
-    ctx.log.warn({ because: claims.because }, 'single sign-on signs somebody in without their groups')
-  try {
-    return await db.transaction(async (tx) => {
-      const user = await findOrCreatePerson(tx, role, coming)
-      const request = { by, userAgent, now: coming.now, replaces }
-      const opened = await completeSignIn(tx, user, request, { with: 'single sign-on' })
-      await tx
-        .update(sessions)
-        .set({ oidcSid: claims.sid ?? '' })
-        .where(eq(sessions.id, opened.sessionId))
-      return opened
-    })
-  } catch (error) {
-    if (error instanceof OidcRefused) await writeRefusal(ctx, claims, error.word, by)
-    throw error
-  }
-}
+const openSessionFor = (
+  ctx: OidcCtx,
+  { claims, refreshToken }: SignedIn,
+  replaces: string | null,
+  { by, userAgent }: Visitor,
+) =>
+  admit(ctx, claims, by, async (tx, role, coming) => {
+    const user = await findOrCreatePerson(tx, role, coming)
+    const request = { by, userAgent, now: coming.now, replaces }
+    const opened = await completeSignIn(tx, user, request, { with: 'single sign-on' })
+    await tx
+      .update(sessions)
+      .set({ oidcSid: claims.sid ?? '', ...planRecheck(ctx, claims.subject, refreshToken) })
+      .where(eq(sessions.id, opened.sessionId))
+    return opened
+  })
 
 /** Where to sign out at the provider, after the person signed out here. Null for other sessions, and unless `OIDC_SIGN_OUT` is on. */
 export const findSignOutUrl = async ({ oidc }: PeopleCtx, sid: string | null, origin: string): Promise<string | null> =>
@@ -150,16 +129,7 @@ export const endSessionsByToken = async ({ db, now, oidc }: OidcCtx, token: stri
         ),
       )
       .returning({ userId: sessions.userId })
-    for (const [userId, own] of Map.groupBy(ended, (one) => one.userId)) {
-      const [{ name } = { name: '' }] = await tx.select({ name: users.name }).from(users).where(eq(users.id, userId))
-      const target = { type: 'user', id: userId, name }
-      await recordAudit(tx, by, {
-        action: 'session.revoked',
-        at,
-        target,
-        details: { sessions: own.length, with: 'single sign-on' },
-      })
-    }
+    await auditEnded(tx, by, at, ended)
   })
 }
 
@@ -186,10 +156,10 @@ export const beginOidc = async (
 export const finishOidc = async (ctx: OidcCtx, { query, state, browser }: Return, visitor: Visitor) => {
   const pending = browser === undefined ? null : await takePending(ctx.db, browser, state, ctx.now())
   if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
-  const claims = await ctx.oidc.provider.claims(query, pending).catch(async (error: unknown) => {
+  const signedIn = await ctx.oidc.provider.claims(query, pending).catch(async (error: unknown) => {
     if (error instanceof OidcRefused) await writeRefusal(ctx, null, error.word, visitor.by)
     throw error
   })
-  const { token } = await openSessionFor(ctx, claims, pending.replaces, visitor)
+  const { token } = await openSessionFor(ctx, signedIn, pending.replaces, visitor)
   return { token, returnTo: pending.returnTo }
 }

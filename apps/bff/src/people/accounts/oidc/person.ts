@@ -34,7 +34,7 @@ export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolea
   return groups.length > 0 && (await found).length > 0
 }
 
-type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
+export type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const toAuditTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
 
@@ -238,14 +238,27 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
     })
 }
 
-const findOrCreateUser = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
-  const { settings, claims } = coming
-  // Waits for concurrent sign-ins, so that one person in two windows gets one account, and only one becomes the first
-  // admin.
+/**
+ * Finds the account of the subject. Waits for concurrent sign-ins, so that one person in two windows gets one account, and only one becomes
+ * the first admin.
+ */
+export const lockBySubject = async (tx: Tx, { settings, claims }: Coming): Promise<User | null> => {
   await lockFirstAccount(tx)
-  const known = await findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
+  return findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
+}
+
+/** Name, verified address, role and groups of somebody with an account follow the provider. Null without an account. */
+export const followKnown = async (tx: Tx, role: Role, coming: Coming): Promise<User | null> => {
+  const known = await lockBySubject(tx, coming)
   if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
-  if (known !== null) return followGroups(tx, await followClaims(tx, known, coming), role, coming)
+  if (known === null) return null
+  return storeGroups(tx, await followGroups(tx, await followClaims(tx, known, coming), role, coming), coming)
+}
+
+const findOrCreateUser = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
+  const { claims } = coming
+  const known = await followKnown(tx, role, coming)
+  if (known !== null) return known
   if (claims.email === null) throw new OidcRefused('no_email', 'The provider told no e-mail address')
   const namesake = await findNamesake(tx, claims.email)
   if (namesake?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')

@@ -3,7 +3,7 @@ import { explainConnection } from '@docket/outbound/explain-connection'
 import { fetchOnce, createOutboundAgent } from '@docket/outbound/outbound'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { JWTVerifyGetKey } from 'jose'
-import type { Configuration, CustomFetch } from 'openid-client'
+import type { Configuration, CustomFetch, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import { z } from 'zod'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 import { HoldableText } from '#ground/db/pages.ts'
@@ -47,6 +47,9 @@ export type Claims = {
   /** Of the session at the provider. */
   sid: string | null
 } & ReadGroups
+
+/** `refreshToken` is null when the provider gave none. Never log it. */
+export type SignedIn = { claims: Claims; refreshToken: string | null }
 
 /** Whose sessions a logout token ends; at least one of `subject` and `sid` is set. */
 export type Logout = { id: string; subject: string | null; sid: string | null }
@@ -110,6 +113,12 @@ const isUnavailable = (error: unknown): boolean =>
     readCode(error),
   ) ||
   (error instanceof Error && error.message === 'something went wrong')
+
+// Of Docket or the provider rather than of the person: they must not end sessions.
+const isTemporary = (error: unknown): boolean =>
+  /\b(?:invalid_client|unauthorized_client|unsupported_grant_type|server_error|temporarily_unavailable)\b|CHALLENGE/.test(
+    readCode(error),
+  )
 
 const explainClock = (error: unknown): string => {
   const { data } = clockSchema.safeParse(errorSchema.parse(error).cause)
@@ -181,6 +190,32 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
     }
   }
 
+  /** Reads the claims of tokens that the client has verified. `subject` is whom they have to be about. */
+  const readClaims = async (
+    config: Configuration,
+    tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
+    subject: string | undefined,
+  ): Promise<Claims> => {
+    const inToken: Record<string, unknown> = { ...tokens.claims() }
+    const sub = z.string().parse(subject ?? inToken.sub)
+    if (sub !== (inToken.sub ?? sub)) throw new OidcRefused('provider_refused', 'The ID token is about somebody else')
+    // Many providers put only the subject into the ID token, and the other claims at the userinfo endpoint.
+    const asksMore =
+      (!readGroups([inToken], settings).isRead || inToken.email === undefined) &&
+      config.serverMetadata().userinfo_endpoint !== undefined
+    const client = await import('openid-client')
+    const more = asksMore ? await client.fetchUserInfo(config, tokens.access_token, sub) : null
+    const found = claimsSchema.parse({ ...more, ...inToken })
+    return {
+      subject: found.sub,
+      email: found.email ?? null,
+      emailVerified: found.email_verified === true,
+      name: found.name ?? found.preferred_username ?? null,
+      sid: found.sid ?? null,
+      ...readGroups(more === null ? [inToken] : [inToken, more], settings),
+    }
+  }
+
   return {
     name: settings.name,
     metadata: async () => (await configuration()).serverMetadata(),
@@ -236,7 +271,7 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
       return { id: data.jti, subject: data.sub ?? null, sid: data.sid ?? null }
     },
     /** Trades the code in `query` for the verified claims of the person. */
-    claims: async (query: string, { state, nonce, verifier, redirectUri }: Authorization): Promise<Claims> => {
+    claims: async (query: string, { state, nonce, verifier, redirectUri }: Authorization): Promise<SignedIn> => {
       const config = await configuration()
       const client = await import('openid-client')
       try {
@@ -246,27 +281,30 @@ export const createOidcProvider = (settings: OidcSettings, now: () => number) =>
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        const inToken: Record<string, unknown> = { ...tokens.claims() }
-        // Many providers put only the subject into the ID token, and the other claims at the userinfo endpoint.
-        const asksMore =
-          (!readGroups([inToken], settings).isRead || inToken.email === undefined) &&
-          config.serverMetadata().userinfo_endpoint !== undefined
-        const more = asksMore
-          ? await client.fetchUserInfo(config, tokens.access_token, z.string().parse(inToken.sub))
-          : null
-        const found = claimsSchema.parse({ ...more, ...inToken })
-        return {
-          subject: found.sub,
-          email: found.email ?? null,
-          emailVerified: found.email_verified === true,
-          name: found.name ?? found.preferred_username ?? null,
-          sid: found.sid ?? null,
-          ...readGroups(more === null ? [inToken] : [inToken, more], settings),
-        }
+        return { claims: await readClaims(config, tokens, undefined), refreshToken: tokens.refresh_token ?? null }
       } catch (error) {
         if (readCode(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')
         throw toOidcRefused(error, 'Signing in with the provider')
       }
+    },
+    /** Reads the claims of the person again. Calls `keep` at once with a new refresh token, because the old one may have ended. */
+    claimsAgain: async (
+      { subject, refreshToken }: { subject: string; refreshToken: string },
+      keep: (refreshToken: string) => Promise<unknown>,
+    ): Promise<Claims> => {
+      const unavailable = (error: unknown) =>
+        new OidcRefused('provider_unavailable', toOidcRefused(error, 'Asking again').message)
+      const config = await configuration().catch((error: unknown) => {
+        throw unavailable(error)
+      })
+      const client = await import('openid-client')
+      const tokens = await client.refreshTokenGrant(config, refreshToken).catch((error: unknown) => {
+        throw isTemporary(error) ? unavailable(error) : toOidcRefused(error, 'Asking again')
+      })
+      if (tokens.refresh_token !== undefined) await keep(tokens.refresh_token)
+      return readClaims(config, tokens, subject).catch((error: unknown) => {
+        throw toOidcRefused(error, 'Reading the claims again')
+      })
     },
   }
 }

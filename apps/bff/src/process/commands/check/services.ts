@@ -138,7 +138,7 @@ const checkStore = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding[]> => {
-  const { issuer, scopes, groupsClaim, signOut } = oidc
+  const { issuer, scopes, groupsClaim, signOut, recheckMinutes } = oidc
   const offers = await createOidcProvider(oidc, Date.now).metadata()
   const hasScope = groupsClaim === 'groups' && offers.scopes_supported?.includes('groups') === true
   return [
@@ -155,6 +155,11 @@ const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding
       : []),
     ...(signOut && offers.end_session_endpoint === undefined
       ? [unwise('OIDC_SIGN_OUT is on, but the provider publishes no address to sign out at.')]
+      : []),
+    ...(recheckMinutes !== null &&
+    !scopes.includes('offline_access') &&
+    offers.scopes_supported?.includes('offline_access')
+      ? [unwise('The provider may need the scope “offline_access” for OIDC_RECHECK_MINUTES: add it to OIDC_SCOPES.')]
       : []),
     ...(offers['backchannel_logout_supported'] === true
       ? [fine('The provider can end sessions: register PUBLIC_URL + /api/auth/oidc/backchannel-logout there.')]

@@ -67,16 +67,29 @@ export const startProviderStandIn = async () => {
     sparse: false,
     /** Publishes an address to sign out at. */
     signsOut: true,
+    /** Gives refresh tokens, each of which works once: `canary-refresh-…`. */
+    refreshes: false,
+    /** Error of the token endpoint when it gets a refresh token. */
+    refreshError: null as string | null,
+    /** Called when a refresh token has been used up, before the answer. */
+    onRefresh: null as (() => unknown) | null,
     requests: [] as string[],
   }
   const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string; person: StandInPerson }>()
+  const refreshTokens = new Set<string>()
   let origin = ''
   const waiting: ServerResponse[] = []
 
-  const idToken = (nonce: string, person: StandInPerson) => {
+  const idToken = (nonce: string | undefined, person: StandInPerson) => {
     const iat = Math.floor(Date.now() / 1000)
     const claims = { iss: origin, aud: 'docket', sub: person.sub, nonce, iat, exp: iat + 300 }
     return (state.forge ?? signedToken)(state.sparse ? claims : { ...claims, ...person })
+  }
+  const giveRefreshToken = () => {
+    if (!state.refreshes) return {}
+    const refreshToken = `canary-refresh-${randomUUID()}`
+    refreshTokens.add(refreshToken)
+    return { refresh_token: refreshToken }
   }
   const json = (response: ServerResponse, value: unknown, status = 200) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
@@ -91,7 +104,7 @@ export const startProviderStandIn = async () => {
         jwks_uri: `${origin}/jwks`,
         ...(state.signsOut && { end_session_endpoint: `${origin}/logout` }),
         backchannel_logout_supported: true,
-        scopes_supported: ['openid', 'profile', 'email', 'groups'],
+        scopes_supported: ['openid', 'profile', 'email', 'groups', 'offline_access'],
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
@@ -127,6 +140,19 @@ export const startProviderStandIn = async () => {
         .digest('base64url')
       const client = request.headers.authorization === `Basic ${Buffer.from('docket:s3cret').toString('base64')}`
       if (!client) return json(response, { error: 'invalid_client' }, 401)
+      if (body.get('grant_type') === 'refresh_token') {
+        if (state.refreshError !== null) return json(response, { error: state.refreshError }, 400)
+        if (!refreshTokens.delete(body.get('refresh_token') ?? ''))
+          return json(response, { error: 'invalid_grant' }, 400)
+        await state.onRefresh?.()
+        return json(response, {
+          access_token: `canary-access-${state.person.sub}`,
+          token_type: 'Bearer',
+          expires_in: 300,
+          ...(state.misbehaves === 'no id token' ? {} : { id_token: idToken(undefined, state.person) }),
+          ...giveRefreshToken(),
+        })
+      }
       if (code === undefined || code.challenge !== challenge || body.get('redirect_uri') !== code.redirectUri)
         return json(response, { error: 'invalid_grant' }, 400)
       return json(response, {
@@ -134,6 +160,7 @@ export const startProviderStandIn = async () => {
         token_type: 'Bearer',
         expires_in: 300,
         ...(state.misbehaves === 'no id token' ? {} : { id_token: idToken(code.nonce, code.person) }),
+        ...giveRefreshToken(),
       })
     },
     '/userinfo': (_, request, response) => {

@@ -16,6 +16,7 @@ export const settingsFor = (
   groupsClaim: 'groups',
   groupsSeparator: null,
   signOut: false,
+  recheckMinutes: null,
   groups: { admin: 'docket-admins', operator: 'docs', auditor: 'controllers', viewer: 'staff', ...groups },
   timeoutMs: 1_000,
 })
