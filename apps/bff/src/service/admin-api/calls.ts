@@ -10,6 +10,7 @@ import {
   parseJobId,
   parseStartedExport,
   parseStaticExport,
+  type Secrets,
 } from '#service/admin-api/wire/wire.ts'
 import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
 import { holdsSecret, redactProse, replaceSecrets } from '#ground/log/redact.ts'
@@ -22,29 +23,29 @@ export type Call<T extends object> = {
   path: string
   body?: object
   /** Returns null for unusable JSON, or the text after “Unusable response: ”. Removes `secrets` from every text. `address` was called. */
-  parse: (json: unknown, secrets: Iterable<string>, address: string) => T | string | null
+  parse: (json: unknown, secrets: Secrets, address: string) => T | string | null
   /** Follows “Unusable response: ” when `parse` returns null. */
   missing: string
   /** Id of a job that another answer than a good one names. */
-  findNamed?: (json: unknown, location: string | undefined, secrets: Iterable<string>) => string | null
+  findNamed?: (json: unknown, location: string | undefined, secrets: Secrets) => string | null
   /** Replaces the usual limit for decompressed bytes. */
   maxBytes?: number
 }
 
 type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
 
-const redactFields = <T extends object>(value: T, secrets: Iterable<string>): T =>
+const redactFields = <T extends object>(value: T, { keys }: Secrets): T =>
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      typeof field === 'string' ? replaceSecrets(field, secrets) : field,
+      typeof field === 'string' ? replaceSecrets(field, keys) : field,
     ]),
   ) as T
 
-const redactNullableProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
+const redactNullableProse = (text: string | null, { all }: Secrets) => text && redactProse(text, all)
 
 /** The agent's output may contain anything that the agent saw. */
-const redactJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
+const redactJob = (job: AgentJobSnapshot, secrets: Secrets): AgentJobSnapshot => ({
   ...redactFields(job, secrets),
   serviceTitle: redactNullableProse(job.serviceTitle, secrets),
   lastLine: redactNullableProse(job.lastLine, secrets),
@@ -63,10 +64,10 @@ const readJob =
     return job && redactJob(job, secrets)
   }
 
-const withoutSecret = (id: string | null, secrets: Iterable<string>) =>
-  id === null || replaceSecrets(id, secrets) !== id ? null : id
+const withoutSecret = (id: string | null, { keys }: Secrets) =>
+  id === null || replaceSecrets(id, keys) !== id ? null : id
 
-const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null =>
+const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Secrets): string | null =>
   withoutSecret(parseJobId(json, field), secrets)
 
 /** 256 kB of output, of which JSON may escape each byte to six. */
@@ -98,7 +99,7 @@ const buildExportCall = (
   parse: (json, secrets) => {
     if (isAboutAnotherJob(json, 'jobId', jobId)) return anotherJob
     const job = parseStaticExport(json)
-    return job && { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets) }
+    return job && { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets.all) }
   },
   missing: 'it has no field of a static export job',
 })
@@ -151,7 +152,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     path: upstreamPath.agentJobLog(projectId, id, offset),
     parse: (json, secrets) => {
       const part = parseAgentJobLog(json, offset)
-      return part && { ...part, text: redactProse(part.text, secrets) }
+      return part && { ...part, text: redactProse(part.text, secrets.all) }
     },
     missing: 'it has no part of a log',
     maxBytes: maxLogBytes,
@@ -166,7 +167,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
       const jobId = readJobId(json, 'jobId', secrets)
       if (jobId === null) return null
       const job = parseStartedExport(json)
-      return { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets), jobId }
+      return { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets.all), jobId }
     },
     missing: 'it has no usable jobId',
     findNamed: (json, location, secrets) => withoutSecret(findNamedJob(json, location), secrets),
@@ -182,7 +183,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: (json, secrets, address) => {
       if (isAboutAnotherJob(json, 'jobId', jobId)) return anotherJob
       const grant = parseBundleGrant(json, address)
-      return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
+      return grant !== null && holdsSecret(grant.bundleUrl, secrets.keys) ? 'its bundleUrl holds an admin key' : grant
     },
     missing: 'it has no usable bundleUrl',
   }),

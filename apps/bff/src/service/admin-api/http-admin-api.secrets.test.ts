@@ -102,6 +102,31 @@ test('the key is removed from valid responses that contain it', async () => {
   expect(leaks(await api.getAgentJob({ projectId: 'p', id: 'j' }))).toEqual([])
 })
 
+test('the value of an extra header is in no prose of a good answer, and may be in an id or a link', async () => {
+  const value = 'canary-tenant-of-a-gateway'
+  const prose = `No access for ${value}`
+  const id = `${value}.1`
+  const answer = {
+    ...{ id, jobId: id, status: 'failed', error: prose, title: prose, report: prose, lastLine: prose },
+    ...{ text: prose, nextOffset: 9, pullRequest: { title: prose }, jobs: [{ id, title: prose, haultReason: prose }] },
+    bundleUrl: `https://store.example/${value}/b.tar.gz`,
+  }
+  const extra = { headers: { 'X-Tenant': value }, clientCertificate: null }
+  const { api } = await createClient(replyJson(200, answer), { extra })
+  const key = { projectId: 'p', id }
+  const answers = [
+    await api.getAgentJob(key),
+    await api.listAgentJobs({ projectId: 'p', skip: 0, take: 9 }),
+    await api.createAgentJob({ projectId: 'p', prompt: 'go' }),
+    await api.readAgentJobLog({ ...key, offset: 0 }),
+    await api.getStaticExport(id),
+    await api.startStaticExport({ domain: 'docs.example.com' }),
+  ]
+  expect(JSON.stringify(answers).replaceAll(`"${id}"`, '')).not.toContain(value)
+  expect(answers.slice(1)).toMatchObject([{ jobs: [{ id }] }, { id }, {}, {}, { jobId: id }])
+  expect((await api.generateBundle(id)).bundleUrl).toContain(value)
+})
+
 test('an old key is still removed after it was replaced', async () => {
   let key = canaryKey
   const { api } = await createClient(echo(401, `${canaryKey} has expired`), { key: () => key })

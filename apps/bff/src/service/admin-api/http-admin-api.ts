@@ -74,7 +74,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   // A POST never reuses a connection: if the service closed it in the meantime, the effect would be unknown.
   const writes = createOutboundAgent({ ...connections, pipelining: 0 })
   // Includes old keys: after a rotation, a slow response may still contain the previous one.
-  const secrets = new Set<string>()
+  const keys = new Set<string>()
   const onOwnClock = createOwnClock()
 
   const readKeyIfReadable = async () => {
@@ -89,10 +89,10 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const place = readKey === undefined ? keyPlaces.key : keyPlaces.readKey
     try {
       const key = await (readKey ?? options.key)()
-      secrets.add(key)
+      keys.add(key)
       // A response may also contain the other key.
       const other = method !== 'GET' ? await readKeyIfReadable() : undefined
-      if (other !== undefined) secrets.add(other)
+      if (other !== undefined) keys.add(other)
       return { key, place }
     } catch {
       // The error has no `cause`, because the error of the key source may contain the key.
@@ -128,6 +128,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
     const body = await readAnswerBody(answer.body, headers, call.maxBytes ?? maxBytes)
     const json = 'json' in body ? body.json : null
+    const secrets = { keys, all: [...keys, ...Object.values(extraHeaders)] }
     named = call.findNamed?.(json, headers['location'], secrets) ?? null
     const waitMs = retryAfterMs(headers['retry-after'], theirNow ?? now())
     const value = isGood && json !== null ? call.parse(json, secrets, called) : null
@@ -155,12 +156,10 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const failure = classifyStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
     // A message that is shown alone is kept whole.
     const max = failure.inOwnWords === true ? 2_000 : undefined
-    // A link or ID may contain a header’s value, such as the name of a tenant; prose doesn’t need it.
-    const unprinted = [...secrets, ...Object.values(extraHeaders)]
     // A 404 as text comes from anything, so it is no message of an Admin API.
     const isText = failure.code !== 'upstream_not_found' && headers['content-type']?.startsWith('text/plain') === true
-    const text = isText && 'text' in body ? cleanSentence(body.text, unprinted, max) : null
-    const sentence = text ?? readSentence(json, unprinted, max)
+    const text = isText && 'text' in body ? cleanSentence(body.text, secrets.all, max) : null
+    const sentence = text ?? readSentence(json, secrets.all, max)
     throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanSentence, readSentence } from './sentence.ts'
+import { cleanSentence, findProse, readSentence } from './sentence.ts'
 
 test('a message is one line of at most 500 visible characters', () => {
   expect(cleanSentence(' Plan\r\nX-Injected: 1\tis\u0000 \u001b[31mtoo\u202e small\u200b ', [])).toBe(
@@ -49,4 +49,15 @@ test('a key is removed in every base64 variant', () => {
   for (const encoding of ['base64', 'base64url'] as const) {
     expect(cleanSentence(`got ${Buffer.from(key).toString(encoding)}`, [key])).toBe('got [removed]')
   }
+})
+
+test('of thousands of nested messages, the first ten are read, so that none of them takes seconds', () => {
+  const places = ['error', 'message', 'detail', 'reason', 'errors', 'msg', 'error_description']
+  const nest = (depth: number, path: string): unknown =>
+    depth === 0
+      ? `${path} ${'x'.repeat(400)}`
+      : Object.fromEntries(places.map((place) => [place, nest(depth - 1, path + place)]))
+  const told = findProse(nest(4, '')) ?? ''
+  expect(told.startsWith('errorerrorerrorerror')).toBe(true)
+  expect(told.length).toBeLessThan(5_000)
 })

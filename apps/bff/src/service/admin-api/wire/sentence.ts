@@ -44,7 +44,7 @@ const joinTexts = (texts: readonly string[]) =>
 
 /** The message in `value`, which may have any JSON type (§2.3 shows none). The text is not cleaned yet. Null when there is none. */
 export const findProse = (value: unknown): string | null => {
-  const texts = [...new Set(listTexts(value))]
+  const texts = [...new Set(listTexts(value))].slice(0, 10)
   return texts.length === 0 ? null : joinTexts(texts)
 }
 

@@ -21,11 +21,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const readOwnProperty = (value: Record<string, unknown>, ...names: string[]): unknown =>
   names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name])[0]
 
+/** `keys` may be nowhere. The other ones, such as a header with the name of a tenant, may be in IDs and links but not in prose. */
+export type Secrets = { keys: Iterable<string>; all: Iterable<string> }
+
 /** All texts are untrusted plain text; missing and mistyped ones are null. */
-const parseEntry = (entry: unknown, secrets: Iterable<string>) => {
+const parseEntry = (entry: unknown, { keys, all }: Secrets) => {
   const id = parseJobId(entry, 'id')
-  if (id === null || !isObject(entry) || replaceSecrets(id, secrets) !== id) return null
-  const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), secrets)
+  if (id === null || !isObject(entry) || replaceSecrets(id, keys) !== id) return null
+  const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), all)
   // The public service uses the spelling with a u.
   const halted = readOwnProperty(entry, 'haulted', 'halted')
   return {
@@ -41,7 +44,7 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>) => {
  * Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. `entries` counts all
  * entries of the answer, `skipped` those without a usable id.
  */
-export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>) => {
+export const parseAgentJobList = (body: unknown, take: number, secrets: Secrets) => {
   const list = isObject(body) ? readOwnProperty(body, 'jobs') : body
   if (!Array.isArray(list)) return null
   const entries = list.slice(0, take).map((entry: unknown) => parseEntry(entry, secrets))
