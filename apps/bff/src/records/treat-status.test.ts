@@ -1,7 +1,9 @@
 import { AuditList } from '@docket/api-types/audit'
 import { AgentJob } from '@docket/api-types/agent-jobs'
-import { ConnectionList } from '@docket/api-types/connections'
+import { ChangeConnection, ConnectionList } from '@docket/api-types/connections'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { connections } from '#ground/db/connections.table.ts'
 import { agentJobsApp, key, toPath } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 import { testConnectionId } from '#testing/connection.ts'
@@ -10,19 +12,26 @@ const history = async ({ request }: Awaited<ReturnType<typeof staticExportsApp>>
   ((await (await request('GET', `/${exportId}/history`)).json()) as { events: { kind: string; by: string | null }[] })
     .events
 
-test.for(['done', 'terminé', '已完成', 'cancelled', 'timed_out', 'JOB_STATUS_COMPLETED', 'error'])(
-  'an export with the status %s is not taken for running work, and is read on',
-  async (status) => {
-    const { started, upstream, nextCheck } = await staticExportsApp()
-    const { exportId, jobId } = await started()
-    upstream.has(jobId!, { status, progress: 40 })
-    const row = await nextCheck(exportId)
-    expect(row).toMatchObject({ state: 'accepted', status, isUnrecognised: true, expectedAt: null })
-    expect(row.nextCheckAt).not.toBeNull()
-  },
-)
+test.for([
+  'done',
+  'terminé',
+  '已完成',
+  'cancelled',
+  'timed_out',
+  'JOB_STATUS_COMPLETED',
+  'error',
+  'constructor',
+  '__proto__',
+])('an export with the status %s is not taken for running work, and is read on', async (status) => {
+  const { started, upstream, nextCheck } = await staticExportsApp()
+  const { exportId, jobId } = await started()
+  upstream.has(jobId!, { status, progress: 40 })
+  const row = await nextCheck(exportId)
+  expect(row).toMatchObject({ state: 'accepted', status, isUnrecognised: true, expectedAt: null })
+  expect(row.nextCheckAt).not.toBeNull()
+})
 
-test.for(['running', 'QUEUED', 'in_progress', 'rendering', 'warming_up'])(
+test.for(['running', 'QUEUED', 'in_progress', 'inProgress', 'rendering', 'warming_up'])(
   'an export with the status %s is running work, also when the service adds that it is completed',
   async (status) => {
     const { started, upstream, nextCheck, refused, request } = await staticExportsApp()
@@ -56,6 +65,21 @@ test('a meaning is remembered while the service can’t be asked, and the next r
   expect(await app.act(exportId, 'treat-as', { as: 'completed' })).toMatchObject({ state: 'accepted' })
   app.upstream.has(jobId!, { status: 'SUCCEEDED' })
   expect((await app.nextCheck(exportId)).state).toBe('completed')
+})
+
+test('a status of any characters and the longest length can be treated, remembered and removed', async () => {
+  const app = await staticExportsApp()
+  const words: Record<string, string> = {}
+  for (const status of ['__proto__', 'İ'.repeat(100), `a"b\\c'\u0000\ud800`]) {
+    const { exportId, jobId } = await app.started({ domain: `docs-${Object.keys(words).length}.example.com` })
+    app.upstream.has(jobId!, { status })
+    const row = await app.nextCheck(exportId)
+    expect(await app.act(exportId, 'treat-as', { as: 'completed' })).toMatchObject({ state: 'completed' })
+    Object.defineProperty(words, row.status!.toLowerCase(), { value: 'completed', enumerable: true })
+  }
+  const [row] = await app.db.select().from(connections).where(eq(connections.connectionId, testConnectionId))
+  expect(Object.keys(row!.statusWords).toSorted()).toEqual(Object.keys(words).toSorted())
+  expect(ChangeConnection.parse({ statusWords: row!.statusWords }).statusWords).toBeDefined()
 })
 
 test('an agent job that ends in the service’s own words ends once a person says so, and later ones by themselves; an admin can remove the word', async () => {

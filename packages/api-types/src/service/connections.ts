@@ -81,7 +81,8 @@ export type TreatStatus = z.infer<typeof TreatStatus>
 export const ProgressScale = z.enum(['percent', 'fraction'])
 export type ProgressScale = z.infer<typeof ProgressScale>
 
-const statusWords = z.record(z.string().max(100), StatusMeaning)
+// A status has up to 100 characters, and lower case may be longer.
+const statusWords = z.record(z.string().max(300), StatusMeaning)
 
 const ConnectionSource = z.enum(['environment', 'settings', 'docket'])
 

@@ -8,7 +8,7 @@ import type { ConnectionRow } from './connection-rows.ts'
 export const toWord = (status: string): string => status.trim().toLowerCase()
 
 /** Words that describe work in progress. The Admin API lists no states of an export but its two ends (§3.2). */
-const work = /ing(?![a-z])|^(?:active|queued|accepted|created|new|scheduled|submitted|started|in[ _-]progress)$/
+const work = /ing(?![a-z])|^(?:active|queued|accepted|created|new|scheduled|submitted|started|in[ _-]?progress)$/
 
 /** True for a status of an export that may be an end in the service's own words. */
 export const isUnknownExportStatus = (status: string | null): boolean =>
@@ -51,7 +51,7 @@ export const understandAnswers = (
   const translate = async <T extends { status: string | null; error: string | null }>(told: T, running: string) => {
     const { statusWords } = connections
     const [row] = await db.select({ statusWords }).from(connections).where(eq(connections.connectionId, connectionId))
-    const meaning = row?.statusWords[toWord(told.status!)]
+    const meaning = new Map(Object.entries(row?.statusWords ?? {})).get(toWord(told.status!))
     if (meaning === undefined) return told
     if (meaning !== 'ended') return { ...told, status: meaning === 'running' ? running : meaning }
     return { ...told, status: 'failed', error: told.error ?? `The service ended it with the status “${told.status}”.` }
