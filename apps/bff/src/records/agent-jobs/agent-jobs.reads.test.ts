@@ -121,3 +121,17 @@ test('the duration of a job that was first seen completed is unknown', async () 
   app.upstream.has({ status: 'completed' }, other)
   expect(await app.nextCheck(other)).toMatchObject({ status: 'completed', wasSeenRunning: true })
 })
+
+test('the instants of a job stay when two replicas correct the clock of its service by a minute more or less', async () => {
+  const app = await agentJobsApp()
+  const { upstream, follow, nextCheck } = app
+  const begun = (second: string) => wireJob({ createdAt: `2026-05-01T09:00:${second}.000Z`, startedAt: null })
+  const corrected = { ...begun('00'), createdAt: '2026-05-01T09:01:00.000Z' }
+  upstream.has(begun('00'))
+  await follow(key)
+  const { createdAt } = await nextCheck()
+  upstream.has(corrected)
+  expect((await nextCheck()).createdAt).toBe(createdAt)
+  upstream.has(begun('07'))
+  expect((await nextCheck()).createdAt).toBe('2026-05-01T09:00:07.000Z')
+})

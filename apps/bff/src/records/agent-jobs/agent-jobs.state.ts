@@ -118,6 +118,12 @@ const mergePullRequestState = (row: AgentJobRow, snapshot: AgentJobSnapshot) => 
   }
 }
 
+/** Each replica corrects the clock of a service by whole minutes, so two reads of one instant may differ by one. */
+const keepInstant = (known: Date | null, told: string | null): Date | null => {
+  const at = parseDate(told)
+  return known !== null && Math.abs(known.getTime() - (at?.getTime() ?? NaN)) === 60_000 ? known : at
+}
+
 /** A field that the service stops sending becomes null. Throws `upstream_unexpected` for an answer without a status. */
 export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow => {
   if (snapshot.status === null)
@@ -128,7 +134,7 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
     )
   const at = new Date(clock.now)
   const { serviceTitle, ...fields } = snapshot
-  const createdAt = parseDate(snapshot.createdAt)
+  const createdAt = keepInstant(row.createdAt, snapshot.createdAt)
   const finished = isFinished(snapshot.status)
   const takenUpAgain = !finished && row.finishedAt !== null
   const read: AgentJobRow = {
@@ -136,8 +142,8 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
     ...fields,
     ...mergePullRequestState(row, snapshot),
     createdAt,
-    archivedAt: parseDate(snapshot.archivedAt),
-    startedAt: parseDate(snapshot.startedAt),
+    archivedAt: keepInstant(row.archivedAt, snapshot.archivedAt),
+    startedAt: keepInstant(row.startedAt, snapshot.startedAt),
     // The title stays that of the first prompt.
     title: row.askedBy === null ? (serviceTitle ?? snapshot.pullRequestTitle ?? row.title) : row.title,
     finishedAt: finished ? (row.finishedAt ?? at) : null,
