@@ -1,26 +1,20 @@
 import type { AuditAction } from '@docket/api-types/audit'
 import type {
-  ChangeConnection,
   ConnectionList,
   ConnectionSettings,
   CreateConnection,
   KeyCheck,
-  KeyChoice,
   TestConnection,
 } from '@docket/api-types/connections'
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { checkClientCertificate, checkHeaders } from '#ground/config/extra-credentials.ts'
-import { openKeySource } from '#ground/config/key-source.ts'
-import { hostsWithPorts } from '#ground/config/values.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { encryptText } from '#ground/secret/encrypted-text.ts'
 import { hasRecords } from '#service/connections/assign-records.ts'
 import { readCodeHosts, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
@@ -31,151 +25,27 @@ import {
   lockConnections,
   type RecordCounts,
 } from '#service/connections/connection-rows.ts'
-import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
-import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
+import { listKeyFiles } from '#service/connections/key-files.ts'
 import { readKeyHealth, storeVerdict } from '#service/connections/key-health.ts'
 import { proveKeys, type Verdict } from '#service/connections/key-proof.ts'
 import { progressScales, readLearntScale } from '#service/connections/progress-scales.table.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
+import {
+  checkChangedSettings,
+  describeNewConnection,
+  invalidSettingError,
+  nameSetting,
+  noCredentials,
+  type Settings,
+} from './connection-columns.ts'
 import { describeKnownConnection, listVisibleConnections } from './connection-reports.ts'
 
-type Settings = z.output<typeof ChangeConnection>
-
 const noSuchConnectionError = () => new AppError('not_found', 'There is no such connection. Reload the page.')
-
-const invalidSettingError = (field: string, message: string) => new AppError('invalid_request', message, { field })
-
-const readSetting = <T>(field: string, read: () => T): T => {
-  try {
-    return read()
-  } catch (error) {
-    throw invalidSettingError(field, error instanceof Error ? error.message : 'This isn’t valid.')
-  }
-}
-
-const toBaseUrl = (text: string) => readSetting('baseUrl', () => normaliseBaseUrl(text, 'The address'))
-
-const toBundleHosts = (hosts: readonly string[]): string[] => {
-  if (hosts.length === 0) return []
-  const parsed = hostsWithPorts.safeParse(hosts.join(','))
-  if (!parsed.success)
-    throw invalidSettingError('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
-  return [...parsed.data]
-}
 
 const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
   if (kind !== 'embedded') throw invalidSettingError('switchedOn', 'Only this machine can be switched on and off.')
   if (isFixed)
     throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
-}
-
-const nameSetting = (column: string): string =>
-  column === 'sealedKey' || column === 'keyFile'
-    ? 'key'
-    : column.startsWith('sealedRead') || column === 'readKeyFile'
-      ? 'read key'
-      : column === 'sealedHeaders'
-        ? 'headerNames'
-        : column.replace(/^sealedClientCertificate$/, 'clientCertificateExpiresOn')
-
-/** Applies the same checks as to a key from the environment. */
-const toKeyColumns = async (
-  { ring, keysFolder }: ServiceCtx,
-  field: 'key' | 'readKey',
-  choice: KeyChoice | null | undefined,
-  keyPrefix: string | null,
-) => {
-  if (choice === undefined) return {}
-  const value = choice !== null && 'value' in choice ? choice.value : null
-  const file = choice !== null && 'file' in choice ? choice.file : null
-  const source = { name: 'The key', prefix: keyPrefix ?? undefined }
-  try {
-    if (value !== null) await openKeySource({ ...source, value })
-    if (file !== null) await openKeySource({ ...source, file: await findKeyFile(keysFolder, file) })
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'This key can’t be used.'
-    // Admins see file names below CONNECTION_KEYS_DIR, but never the path of that folder.
-    throw invalidSettingError(
-      field,
-      keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'),
-    )
-  }
-  const sealed = value === null ? null : encryptText(ring, value.trim())
-  return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
-}
-
-/** Columns of what a gateway in front of the service wants. */
-const toExtraColumns = (
-  { ring, now }: ServiceCtx,
-  baseUrl: string | null,
-  { headers, clientCertificate: client }: Pick<Settings, 'headers' | 'clientCertificate'>,
-): Partial<ConnectionRow> => {
-  const seal = (value: unknown) => encryptText(ring, JSON.stringify(value))
-  const pairs = Object.entries(headers ?? {})
-  readSetting('headers', () => checkHeaders(pairs))
-  const expiresOn = client ? readSetting('clientCertificate', () => checkClientCertificate(client)) : null
-  if (expiresOn !== null && expiresOn < new Date(now()).toISOString().slice(0, 10))
-    throw invalidSettingError('clientCertificate', `The client certificate expired on ${expiresOn}.`)
-  if (client && baseUrl?.startsWith('https:') === false)
-    throw invalidSettingError('clientCertificate', 'A client certificate needs an https address.')
-  const names = pairs.map(([name]) => name)
-  return {
-    ...(headers !== undefined && { sealedHeaders: names.length === 0 ? null : seal(headers), headerNames: names }),
-    ...(client !== undefined && {
-      sealedClientCertificate: client === null ? null : seal(client),
-      clientCertificateExpiresOn: expiresOn,
-    }),
-  }
-}
-
-const checkChangedSettings = async (
-  ctx: ServiceCtx,
-  row: ConnectionRow,
-  asked: Settings,
-): Promise<Partial<ConnectionRow>> => {
-  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...rest } = asked
-  const { statusWords, progressScale, anyway: _, sameService: __, ...service } = rest
-  const { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits } = service
-  const inOrder = { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits }
-  const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
-  if (row.source !== 'settings' && fixed !== undefined)
-    throw invalidSettingError(fixed, 'Docket’s environment describes this connection. Change it there.')
-  const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
-  const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
-  const moves = address !== undefined && address !== row.baseUrl
-  const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
-  // A caller who cannot read a key must not be able to redirect it to another address.
-  if ((moves || widens) && key === undefined)
-    throw invalidSettingError('key', 'Enter the key again, because the address or bundle hosts changed.')
-  if (moves && row.sealedReadKey !== null && readKey === undefined)
-    throw invalidSettingError('readKey', 'Enter the read key again or remove it, because the address changed.')
-  if (moves && row.sealedHeaders !== null && headers === undefined)
-    throw invalidSettingError('headers', 'Enter the headers again or remove them, because the address changed.')
-  if (moves && row.sealedClientCertificate !== null && clientCertificate === undefined)
-    throw invalidSettingError('clientCertificate', 'Enter the certificate again or remove it: the address changed.')
-  const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
-  const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
-  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusWords, progressScale }
-  const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-  return {
-    ...given,
-    ...pausing,
-    ...toExtraColumns(ctx, address ?? row.baseUrl, { headers, clientCertificate }),
-    ...(await toKeyColumns(ctx, 'key', key, prefix)),
-    ...(await toKeyColumns(ctx, 'readKey', readKey, prefix)),
-  }
-}
-
-const noCredentials = {
-  sealedKey: null,
-  sealedReadKey: null,
-  keyFile: null,
-  readKeyFile: null,
-  sealedHeaders: null,
-  sealedClientCertificate: null,
-  headerNames: [],
-  clientCertificateExpiresOn: null,
 }
 
 const locateKey = (sealed: string | null, file: string | null, fromEnvironment: boolean) => {
@@ -269,33 +139,6 @@ export const listConnections = async (ctx: ServiceCtx): Promise<ConnectionList> 
   const items = await Promise.all(listed.map((known) => presentSettings(ctx, known, counts)))
   return { items, keyFiles: await listKeyFiles(ctx.keysFolder) }
 }
-
-/** A connection as it would be saved. */
-const describeNewConnection = async (
-  ctx: ServiceCtx,
-  { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...settings }: z.output<typeof TestConnection>,
-  { name, createdBy }: { name: string; createdBy: string },
-): Promise<ConnectionRow> => ({
-  ...settings,
-  name,
-  connectionId: randomUUID(),
-  kind: 'service',
-  source: 'settings',
-  baseUrl: toBaseUrl(baseUrl),
-  bundleHosts: toBundleHosts(bundleHosts),
-  ...noCredentials,
-  ...toExtraColumns(ctx, toBaseUrl(baseUrl), { headers, clientCertificate }),
-  ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
-  ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
-  statusWords: {},
-  progressScale: null,
-  pausedAt: null,
-  goneAt: null,
-  switchedOn: null,
-  anotherService: false,
-  createdBy,
-  createdAt: new Date(ctx.now()),
-})
 
 /** Tests the keys of a row that is not saved yet. */
 const testRow = async ({ db, openClient, now }: ServiceCtx, row: ConnectionRow) => {

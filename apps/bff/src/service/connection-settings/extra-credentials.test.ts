@@ -208,6 +208,12 @@ test('the same address and key twice is told before it is saved', async () => {
   const [status, field, message] = await refused(await app.add(url, { ...twin, anyway: false }))
   expect([status, field]).toEqual([409, 'key'])
   expect(message).toMatch(/^Guarded has the same address and key/)
+  const reordered = Object.fromEntries(
+    Object.entries(headers)
+      .map(([n, value]) => [n.toLowerCase(), value])
+      .toReversed(),
+  )
+  expect((await app.add(url, { ...twin, headers: reordered, anyway: false })).status).toBe(409)
   // Another tenant at the same gateway is another service.
   const other = { ...headers, 'X-Tenant': 'handbook' }
   await saved(await app.add(url, { ...twin, headers: other, name: 'Tenant', anyway: false }))

@@ -105,8 +105,8 @@ export const createClientOpener = (deps: {
     const common = { baseUrl: service.baseUrl, extra, places, timeouts }
     const onEach = (outcome: Outcome) => listeners.forEach((listener) => listener(outcome))
     const adminApi = httpAdminApi({ ...common, key, readKey, onOutcome: onEach })
-    const isPlain = row.headerNames.length === 0 && row.clientCertificateExpiresOn === null
-    const rest = isPlain ? [] : [JSON.stringify(extra)]
+    const headers = Object.entries(extra?.headers ?? {}).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    const rest = [...headers.toSorted(), ...Object.values(extra?.clientCertificate ?? {})]
     const hash = (text: string) =>
       createHmac('sha256', deriveKey(ring.secret, 'fingerprint of a key')).update(text).digest('hex').slice(0, 32)
     return {
