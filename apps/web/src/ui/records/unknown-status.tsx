@@ -25,7 +25,7 @@ export const UnknownStatus = ({ record, treat }: UnknownStatusProps) => {
             key={as}
             refused={refused}
             busy={treat.isPending}
-            onClick={() => toastEnd(treat.mutateAsync(as), 'Saved.', 'Could not save what this status means.')}
+            onClick={() => toastEnd(treat.mutateAsync(as), 'Saved.', 'Couldn’t save the meaning.')}
           >
             Treat as {as}
           </Button>

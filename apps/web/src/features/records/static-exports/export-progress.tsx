@@ -37,7 +37,8 @@ export const ExportFigures = ({ row }: { row: StaticExport }) => {
 /** Why an export did not end well, or its last check failed. Null when all is well. */
 export const findWaitReason = (row: StaticExport): string | null => {
   if (isRunningExport(row) && row.checkFailure !== null) return row.jobId === null ? null : row.checkFailure.message
-  if (isRunningExport(row)) return row.isUnrecognised ? 'Docket doesn’t know this status. Is it an end?' : null
+  if (isRunningExport(row))
+    return row.isUnrecognised ? 'Docket doesn’t know this status. Open the export to say what it means.' : null
   if (row.replacedBy !== null) return 'Replaced by another export.'
   return row.reason === null || isCancelledExport(row) ? null : row.reason
 }

@@ -24,8 +24,8 @@ export const SuccessorQuestion = ({ connection, connections }: SuccessorQuestion
   return (
     <Notice tone="attention" title="ADMIN_API_URL changed" role="status">
       <p>
-        Docket asks {isolateText(next.name)} nothing about the records of {isolateText(name)}, unless it’s the same
-        service.
+        Is {isolateText(next.name)} the same service as {isolateText(name)}? Until you say so, the records of{' '}
+        {isolateText(name)} stay read-only.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={() => setIsOpen(true)}>The same service moved…</Button>

@@ -20,15 +20,15 @@ export const LearntAnswers = ({ settings }: { settings: ConnectionSettings }) =>
   return (
     <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
       <SelectField
-        label="Progress up to 1 is a"
-        hint="Docket learns this from exports. Choose it if Docket is wrong."
+        label="Progress from 0 to 1"
+        hint="Docket learns the scale from exports. Choose it if Docket is wrong."
         value={progressScale?.chosen ?? ''}
         onChange={({ target }) => save({ progressScale: (target.value || null) as ProgressScale | null })}
       >
-        <Options of={[['', `Learnt: ${learnt}`], ...Object.entries(scales)]} />
+        <Options of={[['', `Automatic: ${learnt}`], ...Object.entries(scales)]} />
       </SelectField>
       {words.length > 0 && (
-        <ul aria-label="Statuses of its own" className="text-sm">
+        <ul aria-label="Meanings of statuses" className="text-sm">
           {words.map(([word, meaning]) => (
             <li key={word} className="flex items-center justify-between gap-2">
               <span className="min-w-0 wrap-anywhere">

@@ -83,7 +83,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         optional
         rows={2}
         {...text('headers')}
-        hint={`For a gateway, such as X-Tenant: docs, one per line. ${names.length > 0 ? `Leave empty to keep ${names.join(', ')}.` : 'Stored encrypted.'}`}
+        hint={`For a gateway in front of the service: one per line, such as X-Tenant: docs. ${names.length > 0 ? `Leave empty to keep ${names.join(', ')}.` : 'Stored encrypted.'}`}
       />
       {names.length > 0 && <Checkbox label="Remove the extra headers" {...flag('dropsHeaders')} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
