@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NotStored } from '#features/records/static-exports/artifacts/not-stored.tsx'
 import { UnknownStatus } from '#ui/records/unknown-status.tsx'
-import { describeExportState, isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { useChangeExportNote, useTreatExportStatus } from '#features/records/static-exports/static-exports.queries.ts'
 import { isStoringBundle } from '#features/records/static-exports/stored-label.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -40,7 +40,7 @@ const Details = ({ row }: { row: StaticExport }) => (
 )
 
 const UnknownStatusPanel = ({ row }: { row: StaticExport }) => (
-  <Panel title={describeExportState(row).word}>
+  <Panel title="Unknown status">
     <UnknownStatus record={row} treat={useTreatExportStatus(row.exportId)} />
   </Panel>
 )

@@ -93,8 +93,8 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
     >
       <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
-          Choose the connection whose service {kind === 'unassigned' ? 'created these records' : 'is the same'}. Docket
-          asks it about them from then on.
+          Choose the connection {kind === 'unassigned' ? 'that created these records' : 'of the same service'}. Docket
+          asks its service about them from then on.
         </p>
         <SelectField
           label="Move to"

@@ -142,12 +142,12 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
                 options={[
                   {
                     value: 'same',
-                    label: 'The same service moved',
+                    label: 'The same service moved.',
                     hint: `Docket reads its ${countRecords(connection.records)} at the new address.`,
                   },
                   {
                     value: 'another',
-                    label: 'Another service',
+                    label: 'Another service.',
                     hint: `It becomes a connection of its own. Docket removes the old one; its ${countRecords(connection.records)} stay on the lists, read-only.`,
                   },
                 ]}

@@ -21,7 +21,7 @@ export const LearntAnswers = ({ settings }: { settings: ConnectionSettings }) =>
     <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
       <SelectField
         label="Progress from 0 to 1"
-        hint="Docket learns the scale from exports. Choose it if Docket is wrong."
+        hint="Docket learns the scale from exports. Choose one if Docket is wrong."
         value={progressScale?.chosen ?? ''}
         onChange={({ target }) => save({ progressScale: (target.value || null) as ProgressScale | null })}
       >
