@@ -153,7 +153,7 @@ export const createBundleService = (deps: {
     ask: { range: string | undefined; ifRange: string | undefined },
     signal: AbortSignal,
   ) => {
-    const { answer } = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
+    const answer = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
     if (answer.status === 412 || (answer.status !== 200 && ask.range === undefined)) {
       discardBody(answer)
       throw wrongPartError()
@@ -171,10 +171,9 @@ export const createBundleService = (deps: {
   type Opened = Awaited<ReturnType<typeof open>>
 
   const readBytes = (record: RemoteRecord, { answer, part, identity }: Opened, signal: AbortSignal) => {
-    const reopen = async (at: number, until: number) => {
-      const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
-      return (await source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)).answer
-    }
+    const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
+    const reopen = (at: number, until: number) =>
+      source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)
     return bundleBytes({ first: answer, part, identity, reopen, signal })
   }
 

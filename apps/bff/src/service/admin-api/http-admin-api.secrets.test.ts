@@ -107,8 +107,17 @@ test('the value of an extra header is in no prose of a good answer, and may be i
   const prose = `No access for ${value}`
   const id = `${value}.1`
   const answer = {
-    ...{ id, jobId: id, status: 'failed', error: prose, title: prose, report: prose, lastLine: prose },
-    ...{ text: prose, nextOffset: 9, pullRequest: { title: prose }, jobs: [{ id, title: prose, haultReason: prose }] },
+    id,
+    jobId: id,
+    status: 'failed',
+    error: prose,
+    title: prose,
+    report: prose,
+    lastLine: prose,
+    text: prose,
+    nextOffset: 9,
+    pullRequest: { title: prose },
+    jobs: [{ id, title: prose, haultReason: prose }],
     bundleUrl: `https://store.example/${value}/b.tar.gz`,
   }
   const extra = { headers: { 'X-Tenant': value }, clientCertificate: null }

@@ -57,10 +57,7 @@ const buildHeaders = (call: Call<object>, key: string): Record<string, string> =
   ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
 })
 
-/**
- * Client of the Admin API over HTTP (§4, §5). Keys never leave this closure: they are in no field, error, log or redirect. Makes each call
- * once. Throws when `baseUrl` is invalid.
- */
+/** Client of the Admin API over HTTP (§4, §5). Makes each call once. Keys never leave this closure. Throws when `baseUrl` is invalid. */
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}

@@ -75,10 +75,7 @@ const requestStorage = async (
   }
 }
 
-/**
- * An accepted link, its path and query as they were written, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may
- * resolve to.
- */
+/** An accepted link, its path and query as written, its place as in `BUNDLE_HOSTS`, and the addresses its host may resolve to. */
 type AllowedLink = { url: URL; target: string; place: string; allows: AddressRule }
 
 // Bad ports of the Fetch standard, and ports of databases, queues and clusters.

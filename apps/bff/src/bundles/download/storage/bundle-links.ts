@@ -70,7 +70,7 @@ type BundleSource = (
   job: { exportId: string; jobId: string },
   headers: Record<string, string>,
   signal: AbortSignal,
-) => Promise<{ answer: StorageAnswer; grant: BundleGrant }>
+) => Promise<StorageAnswer>
 
 // Status of an expired or revoked link; Google's storage sends 400.
 const deadLink = new Set([400, 401, 403, 404, 410])
@@ -80,15 +80,15 @@ const useful = new Set([200, 206, 412, 416])
 export const createBundleSource =
   (links: ReturnType<typeof createBundleLinks>, fetch: Pick<BundleFetch, 'get'>): BundleSource =>
   async (job, headers, signal) => {
-    const ask = async (grant: BundleGrant) => ({ grant, answer: await fetch.get(grant.bundleUrl, headers, signal) })
-    let result = await ask(await links.current(job))
-    if (deadLink.has(result.answer.status)) {
-      discardBody(result.answer)
-      result = await ask(await links.renewed(job, result.grant))
+    const grant = await links.current(job)
+    let answer = await fetch.get(grant.bundleUrl, headers, signal)
+    if (deadLink.has(answer.status)) {
+      discardBody(answer)
+      answer = await fetch.get((await links.renewed(job, grant)).bundleUrl, headers, signal)
     }
-    if (useful.has(result.answer.status)) return result
-    discardBody(result.answer)
-    throw toRefusalError(result.answer.status)
+    if (useful.has(answer.status)) return answer
+    discardBody(answer)
+    throw toRefusalError(answer.status)
   }
 
 export const discardBody = ({ body }: StorageAnswer): void => body.destroy()

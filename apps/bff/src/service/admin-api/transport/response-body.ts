@@ -58,10 +58,7 @@ const ids = new Set(['id', 'jobId', 'job_id', 'existingJobId'])
 const keepDigits = (name: string, value: unknown, { source }: { source?: string }): unknown =>
   typeof value === 'number' && ids.has(name) ? source : value
 
-/**
- * Decompresses and parses one body: a proxy may compress it although the client asked for no compression. Stops at `maxBytes`, so a
- * decompression bomb costs no more than a normal response.
- */
+/** Decompresses and parses a body: a proxy may compress it unasked. Stops at `maxBytes`, against decompression bombs. */
 export const readAnswerBody = async (
   body: Buffer,
   headers: Record<string, string>,

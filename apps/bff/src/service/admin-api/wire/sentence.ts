@@ -21,9 +21,10 @@ export const cleanSentence = (value: unknown, secrets: Iterable<string>, max = m
   return clean.length <= max ? clean : `${clean.slice(0, max - 1).toWellFormed()}…`
 }
 
-const readOwnProperty = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
+/** Undefined unless `value` has one of these properties itself. */
+export const readOwnProperty = (value: unknown, ...names: string[]): unknown =>
+  typeof value === 'object' && value !== null
+    ? names.filter((name) => Object.hasOwn(value, name)).map((name) => (value as Record<string, unknown>)[name])[0]
     : undefined
 
 const places = ['error', 'message', 'detail', 'error_description', 'reason', 'errors', 'msg']

@@ -10,7 +10,7 @@ import {
   prose,
   cleanProse,
 } from './wire-values.ts'
-import { findProse, cleanSentence } from './sentence.ts'
+import { findProse, cleanSentence, readOwnProperty } from './sentence.ts'
 import { readLink } from './link.ts'
 import { isUpstreamId } from '#service/admin-api/transport/upstream-path.ts'
 import { replaceSecrets } from '#ground/log/redact.ts'
@@ -18,16 +18,13 @@ import { replaceSecrets } from '#ground/log/redact.ts'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const readOwnProperty = (value: Record<string, unknown>, ...names: string[]): unknown =>
-  names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name])[0]
-
 /** `keys` may be nowhere. The other ones, such as a header with the name of a tenant, may be in IDs and links but not in prose. */
 export type Secrets = { keys: Iterable<string>; all: Iterable<string> }
 
 /** All texts are untrusted plain text; missing and mistyped ones are null. */
 const parseEntry = (entry: unknown, { keys, all }: Secrets) => {
   const id = parseJobId(entry, 'id')
-  if (id === null || !isObject(entry) || replaceSecrets(id, keys) !== id) return null
+  if (id === null || replaceSecrets(id, keys) !== id) return null
   const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), all)
   // The public service uses the spelling with a u.
   const halted = readOwnProperty(entry, 'haulted', 'halted')
@@ -40,10 +37,7 @@ const parseEntry = (entry: unknown, { keys, all }: Secrets) => {
   }
 }
 
-/**
- * Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. `entries` counts all
- * entries of the answer, `skipped` those without a usable id.
- */
+/** At most `take` jobs, each id once; null without a list of jobs. `entries` counts all entries, `skipped` those without a usable id. */
 export const parseAgentJobList = (body: unknown, take: number, secrets: Secrets) => {
   const list = isObject(body) ? readOwnProperty(body, 'jobs') : body
   if (!Array.isArray(list)) return null
@@ -60,10 +54,7 @@ const LogWire = z.object({
   ended: z.boolean().catch(false),
 })
 
-/**
- * Parses a part of a log that was requested from `offset` on, in UTF-8 bytes. Null when unusable: with a decreasing offset, reading would
- * never end.
- */
+/** Parses a part of a log from `offset` (UTF-8 bytes) on. Null when unusable: a decreasing offset would make reading endless. */
 export const parseAgentJobLog = (body: unknown, offset: number) => {
   const { data: part } = LogWire.safeParse(body)
   return part === undefined || part.nextOffset < offset ? null : { ...part, text: cleanProse(part.text) }
@@ -206,7 +197,7 @@ export const parseStaticExport = (body: unknown) => {
 
 /** Parses the `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1). Null when unusable in a later call. */
 export const parseJobId = (body: unknown, field = 'jobId'): string | null => {
-  const jobId = isObject(body) && Object.hasOwn(body, field) ? body[field] : null
+  const jobId = readOwnProperty(body, field)
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
 }
 
@@ -229,8 +220,8 @@ const readLocatedId = (location: string | undefined): string | null => {
 
 /** The id of a job that an answer other than a started job names, in its body or its `Location`. */
 export const findNamedJob = (body: unknown, location: string | undefined): string | null => {
-  const error = isObject(body) ? readOwnProperty(body, 'error') : null
-  const job = isObject(body) ? readOwnProperty(body, 'job', 'existingJob') : null
+  const error = readOwnProperty(body, 'error')
+  const job = readOwnProperty(body, 'job', 'existingJob')
   const named = [body, error, job].flatMap((place) =>
     ['jobId', 'job_id', 'existingJobId'].map((field) => parseJobId(place, field)),
   )
@@ -256,10 +247,7 @@ const GrantWire = z.object({
   expiresAt: instant,
 })
 
-/**
- * Parses a bundle grant (Admin API §4.4) from `address`. Null without a usable link. `expiresAtMs` is the earlier expiry of the response
- * and of the link's parameters, in milliseconds since the epoch.
- */
+/** Parses a bundle grant (§4.4) from `address`. Null without a usable link. `expiresAtMs`: the earlier expiry of response and link. */
 export const parseBundleGrant = (body: unknown, address: string) => {
   const parsed = GrantWire.safeParse(isObject(body) ? body : null)
   const bundleUrl = parsed.success ? readLink(parsed.data.bundleUrl, address) : null

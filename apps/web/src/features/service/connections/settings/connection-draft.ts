@@ -137,16 +137,8 @@ export const toAddRequest = (draft: ConnectionDraft): CreateConnection | ApiErro
   if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
   if (service.baseUrl === '') return fieldError('baseUrl', 'Enter an address.')
   if (key === null) return fieldError('key', 'Enter a key.')
-  const extra = toExtraCredentials(draft)
-  return (
-    checkNumbers(service) ?? {
-      ...toConnectionMarks(draft),
-      ...service,
-      ...extra,
-      key,
-      readKey: toKeyChoice(draft.readKey),
-    }
-  )
+  const rest = { ...toConnectionMarks(draft), ...toExtraCredentials(draft), readKey: toKeyChoice(draft.readKey) }
+  return checkNumbers(service) ?? { ...rest, ...service, key }
 }
 
 const isSameSetting = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
