@@ -123,10 +123,7 @@ export type AgentUsage = z.infer<typeof AgentUsage>
 /** Reason, for the reader, why something can't be done with a job now; null when it can. */
 const Refusal = z.string().nullable()
 
-/**
- * The story of a job. Left out by earlier builds; null where neither the service nor Docket knows it. All texts are untrusted plain
- * text.
- */
+/** Story of a job. Null where neither the service nor Docket knows it. Untrusted plain text. Left out by earlier builds. */
 const agentJobStory = {
   /** First line of its first prompt; else the service's title, the pull request's title, or the branch. At most 200 characters. */
   title: z.string().nullish(),
@@ -145,10 +142,7 @@ const agentJobStory = {
   actions: z.object({ cancel: Refusal, retry: Refusal, archive: Refusal }).nullish(),
 }
 
-/**
- * One agent job on the list: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
- * or mistyped is null.
- */
+/** One agent job on the list: its last snapshot (§2.1, §4.1) and Docket's interpretation. Fields left out or mistyped are null. */
 export const AgentJob = z.object({
   ...recordConnection,
   ...watchedRecord,

@@ -29,10 +29,7 @@ export const NotStoredReason = z.enum([
 ])
 export type NotStoredReason = z.infer<typeof NotStoredReason>
 
-/**
- * Step of storing a bundle: `fetching` it, `reading` its files, `checking` its pages, `comparing` it with the one before, `writing` it to
- * the store.
- */
+/** Step of storing a bundle: `fetching`, `reading` files, `checking` pages, `comparing` with the one before, `writing` to the store. */
 export const StoringPhase = z.enum(['fetching', 'reading', 'checking', 'comparing', 'writing'])
 export type StoringPhase = z.infer<typeof StoringPhase>
 

@@ -133,10 +133,7 @@ export const StaticExport = z.object({
       fileName: z.string(),
     })
     .nullable(),
-  /**
-   * Actions that a person with the right role may take now: null, or the reason why it can't be done. Left out by earlier builds, null where
-   * the service has no such call.
-   */
+  /** Actions of a person with the right role: null, or why not. Null where the service has no such call. Left out by earlier builds. */
   actions: z.object({ cancel: z.string().nullable() }).nullish(),
   ...watchedRecord,
   ...removalTimes,

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { ErrorCode } from '#ground/api-error.ts'
 import { RecordKey } from './history.ts'
 
-/**
- * Operations of the Admin API (§4), and those that a service may offer: two for prompts, its list of agent jobs, and four of the embedded
- * service.
- */
+/** Operations of the Admin API (§4), and optional ones: two for prompts, the list of agent jobs, four of the embedded service. */
 export const Operation = z.enum([
   'getAgentJob',
   'listAgentJobs',

@@ -112,10 +112,7 @@ export const Connection = z.object({
   keyWarning: z.string().nullable(),
   /** True when the caller may start, add and change records here. */
   mayOperate: z.boolean(),
-  /**
-   * Connection that the environment describes instead, while nobody said whether it is the same service at another address. Null for others;
-   * left out by earlier builds.
-   */
+  /** The environment's next connection, until an admin says whether it is the same service. Left out by earlier builds. */
   successorId: z.uuid().nullish(),
 })
 export type Connection = z.infer<typeof Connection>
@@ -175,10 +172,7 @@ const marks = {
   keyExpiresOn: z.iso.date().nullable(),
   agentJobList: z.boolean(),
 }
-/**
- * Test the keys before saving, and refuse with `conflict` unless they are proven (`false`), or save them whatever the outcome (`true`).
- * Without it, nothing is tested first, as before this field.
- */
+/** Tests keys before saving: `false` refuses with `conflict` unless they are proven, `true` saves anyway. Without it, tests nothing. */
 const anyway = z.boolean().optional()
 const service = {
   baseUrl: z.string().trim().min(1, 'Enter an address.').max(2000),
@@ -233,10 +227,7 @@ const learnt = { statusWords, progressScale: ProgressScale.nullable() }
  */
 const sameService = z.boolean()
 
-/**
- * Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the
- * key again.
- */
+/** Change a connection; one from the environment takes marks and the end of its key. A new address or bundle hosts need the key again. */
 export const ChangeConnection = z
   .object({
     ...marks,

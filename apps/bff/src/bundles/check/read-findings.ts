@@ -26,10 +26,7 @@ const mergePreviewed = (found: readonly Finding[], previewed: FindingSources['pr
   return [...found, ...added.map((finding) => ({ ...finding, seenBy: 'preview' as const }))]
 }
 
-/**
- * Lists the findings of an artifact, and those of the previous artifact that are resolved. New and resolved findings are unknown when one
- * of the checks did not finish.
- */
+/** Lists an artifact's findings, and resolved ones of the previous. New and resolved are unknown unless both checks finished. */
 export const listFindings = ({ report, previewed, previous, accepted }: FindingSources): KnownFinding[] => {
   const here = mergePreviewed(report.findings, previewed)
   const before = new Map(

@@ -37,10 +37,7 @@ const rejectWhenStalled = async <T>(work: Promise<T>, waitMs: number): Promise<T
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Writes bytes to `file`, hashing and counting them. Throws `NotStorable` above `maxBytes`, before it writes more, and when there are fewer
- * than announced.
- */
+/** Writes bytes to `file`, hashing and counting them. Throws `NotStorable` before it exceeds `maxBytes`, or with fewer than announced. */
 export const writeBundle = async (
   { bytes, sizeBytes: announced }: BundleBytes,
   options: { file: string; maxBytes: number; onProgress: (done: number, total: number | null) => void },

@@ -23,10 +23,7 @@ const marks = recordMarks({
   recordEvents: recordJobEvents,
 })
 
-/**
- * Clears the dismissal of a missing job once the service finds it again without other trouble. A finished job would otherwise keep its old
- * time of trouble, and a second loss would look dismissed.
- */
+/** Clears the dismissal of a missing job that is found again without other trouble, so that a second loss isn't dismissed. */
 export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
   if (before.goneAt === null || after.goneAt !== null) return
   await tx

@@ -15,10 +15,7 @@ type BranchJob = { id: string; title: string }
 /** A request of git's smart HTTP protocol. `fetch`: the decompressed body of a fetch; null: lists the refs. */
 export type CloneRequest = { fetch: Uint8Array | null; protocol: string | undefined; signal: AbortSignal }
 
-/**
- * The embedded code host, as the embedded service in this process provides it. Resolves to null for anything that does not exist. Checks no
- * permissions: Docket decides who may do what.
- */
+/** The embedded code host, as the embedded service in this process provides it. Null for what does not exist. Checks no permissions. */
 export type CodeHost = {
   readonly projectIds: readonly string[]
   listProjects(): Promise<CodeHostProjects['projects']>

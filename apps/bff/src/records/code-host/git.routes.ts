@@ -13,10 +13,7 @@ import { serveClone } from './repositories.ts'
 const maxBytes = 4 * 1024 * 1024
 const inflate = promisify(gunzip)
 
-/**
- * Credentials of git: an API token as the password, with any name. Cookies are not accepted, so no web page can make a browser send
- * requests here as its user.
- */
+/** Credentials of git: an API token as the password, with any name. No cookies, so no web page can use a person's session. */
 export const readGitCredentials = (c: Context<AppEnv>): Credentials => {
   const [, encoded] = /^Basic +([\w+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (encoded === undefined) return { cookie: undefined, authorization: undefined }

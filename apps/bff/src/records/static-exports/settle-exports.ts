@@ -32,10 +32,7 @@ export const wasExportedAgain = async (tx: Tx, row: StaticExportRow): Promise<bo
   return later.length > 0
 }
 
-/**
- * Locks the outcomes of a domain until the transaction ends, so that of two simultaneous outcomes the second sees the first. Call it before
- * any row is locked.
- */
+/** Locks the outcomes of a domain until the transaction ends, so the second of two sees the first. Call it before locking any row. */
 export const lockOutcome = async (tx: Tx, row: Pick<StaticExportRow, 'domain' | 'state' | 'goneAt'>): Promise<void> => {
   if (!isActive(row)) await lockDomain(tx, row.domain)
 }

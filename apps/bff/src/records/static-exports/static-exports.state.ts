@@ -122,10 +122,7 @@ const parseFinalStatus = (status: string | null): 'completed' | 'failed' | null 
   return word === 'completed' || word === 'failed' ? word : null
 }
 
-/**
- * Plans the next read: often while the export runs, and rarely for a day after it failed or was gone. After that, only until a failed read
- * is followed by a good one.
- */
+/** Plans the next read: often while the export runs, rarely for a day after it failed or was gone, then only after a failed read. */
 const planNextCheck = (row: StaticExportRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted' && !isFinished(row)) return null
   const { failures } = row
@@ -203,10 +200,7 @@ export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: nu
   nextCheckAt: null,
 })
 
-/**
- * Applies a start with an unknown effect: the export may be running, so a person decides. The reason describes the answer that arrived;
- * `error` is null when no outcome of the call was recorded.
- */
+/** Applies a start with an unknown effect: it may be running, so a person decides. `error` is null when no outcome was recorded. */
 export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | null, now: number): StaticExportRow => ({
   ...row,
   state: 'unknown',

@@ -118,10 +118,7 @@ const findProject = async (tx: Tx, connectionId: string): Promise<string | null>
 /** Makes a call that the budget allows. */
 type Spend = (make: () => Promise<unknown>) => Promise<unknown>
 
-/**
- * Requests a random id with each key. If a person asked, also with a key that can't be valid, at most once a minute for each address:
- * only an answer that differs proves a key.
- */
+/** Requests a random id with each key. For a person, also with an invalid one, once a minute per address: only another answer proves a key. */
 export const proveKeys = async (
   {
     db,

@@ -37,10 +37,7 @@ const rescale = (progress: Progress, chosen: ProgressScale | null): Progress => 
   return chosen === 'fraction' ? null : progress
 }
 
-/**
- * Puts what people said about a connection in place of what its service says when it is read: words of its own, and the scale of progress.
- * Other calls are followed by a read.
- */
+/** Translates what a service says when it is read, as people explained it: its own words, and the scale of progress. */
 export const understandAnswers = (
   adminApi: AdminApi,
   {

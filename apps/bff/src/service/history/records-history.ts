@@ -82,10 +82,7 @@ export const openRecordHistory = <Key extends RecordKey>(
 ) => ({
   /** Works even for an unlisted record. Reads one indexed row. */
   current: shareReads(async () => ({ tag: await readHistoryTag(db, await findKey(), retentionDays), now: now() })),
-  /**
-   * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
-   * record.
-   */
+  /** `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` if unlisted. */
   read: async () => {
     const key = await findKey()
     await ensureListed(key)

@@ -59,10 +59,7 @@ export const claimDueRecords = async <T extends WatchedTable>(
   return takeLeases(tx, table, lease, sql`${table}.ctid = any(array(${rows}))`)
 }
 
-/**
- * Leases one record for a person, even when another process holds it. The answer of that process is older, so its outcome is dropped.
- * Returns undefined when there is no such record.
- */
+/** Leases a record for a person, even from another process, whose older outcome is dropped. Undefined when there is no such record. */
 export const claimRecordNow = async <T extends WatchedTable>(
   tx: Tx,
   table: T,

@@ -16,10 +16,7 @@ const maxSleepMs = 15_000
 /** Pause after a pass that claimed nothing although a record is due: another process has leased it, or calls are paused. */
 const idlePassMs = 250
 
-/**
- * Checks due records, at most `concurrency` at once, and sleeps until the next one is due. Retries with growing pauses while the
- * database is unavailable.
- */
+/** Checks due records, at most `concurrency` at once. Sleeps until the next is due, with growing pauses while the database is away. */
 export const createWatchLoop = <Row>(
   options: WatchedRecords<Row> & {
     name: string

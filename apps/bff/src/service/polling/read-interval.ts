@@ -5,9 +5,7 @@ import type { WatchedTable } from './claim.ts'
 /** The kinds of records that share one budget, named after their lists. */
 export type RecordKind = 'static_exports' | 'agent_jobs'
 
-/**
- * A table whose records change until they finish or are gone. `awaitedSince`: the end of a record for which one more part may still appear.
- */
+/** A table whose records change until they finish or are gone. `awaitedSince`: end of a record that may still get one more part. */
 export type ChangingTable = WatchedTable &
   Record<'connectionId' | 'changingSince' | 'finishedAt' | 'goneAt', PgColumn> & { awaitedSince?: PgColumn }
 
@@ -22,10 +20,7 @@ const freeFloorMs = 250
 /** How long after its end a record counts as changing, because one more part of it may appear. Milliseconds. */
 export const awaitedMs = 60 * minute
 
-/**
- * Shortest interval between two reads of one record. It is shorter for the embedded service, because its reads are free and people watch
- * its progress bar move. Milliseconds.
- */
+/** Shortest interval between two reads of a record, in milliseconds. Shorter for the embedded service, whose reads are free. */
 export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? freeFloorMs : 2000)
 
 /** Age up to which a record on screen is read at the shortest interval. If reads are free, this applies at every age. */

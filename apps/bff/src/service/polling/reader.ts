@@ -62,10 +62,7 @@ const hasChanged = (before: object, after: object): boolean => {
   return toComparable(before) !== toComparable(after)
 }
 
-/**
- * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` returns the key of a record; two keys of
- * one record are equal as JSON.
- */
+/** Reads records upstream, one call per record at a time, and writes the outcome. Equal keys (`toKey`) are equal as JSON. */
 export const createRecordReader = <T extends WatchedTable, Key, Answer>(
   { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
   records: ReadableRecords<T, Key, Answer>,

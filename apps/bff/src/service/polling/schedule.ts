@@ -85,9 +85,7 @@ export const schedule = (options: {
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
       return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
     },
-    /**
-     * Returns when to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that.
-     */
+    /** When to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that. */
     nextSettledRead: ({ nowMs, settledAt }: { nowMs: number; settledAt: Date }) => {
       const left = settledAgesMs.filter((ageMs) => ageMs > nowMs - settledAt.getTime())
       const ageMs = stretch() > 1 ? left.at(-1) : left[0]

@@ -17,10 +17,7 @@ const hourMs = 3_600_000
 
 const clampRounded = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))
 
-/**
- * Sizes a small bucket, so that polling gets nearly the whole rate: a minute of calls for clicks, and a third of that for polls that
- * become due together.
- */
+/** Sizes a small bucket, so that polling gets nearly the whole rate: a minute of calls for clicks, a third for polls due together. */
 export const planBudget = (callsPerHour: number): BudgetPlan => {
   const reserve = callsPerHour < 2 ? 0 : clampRounded(1, callsPerHour / 60, 120)
   const capacity = callsPerHour === 0 ? 0 : reserve + clampRounded(1, callsPerHour / 180, 60)

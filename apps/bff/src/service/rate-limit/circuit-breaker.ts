@@ -7,10 +7,7 @@ export class CallsPaused extends AdminApiError {}
 /** Last pause of a class of calls: its reason, start and planned end. Milliseconds since the epoch. */
 export type Pause = { code: UpstreamCode; fromMs: number; toMs: number }
 
-/**
- * Circuit breaker of one class of calls (agent jobs, static exports). Times in milliseconds since the epoch. Stored as JSON, in which the
- * current pause is `closed`.
- */
+/** Circuit breaker of one class of calls. Milliseconds since the epoch. Stored as JSON, in which the current pause is `closed`. */
 export type BreakerState = {
   /** The answer that began the pause. Null while calls are allowed. */
   closed: {

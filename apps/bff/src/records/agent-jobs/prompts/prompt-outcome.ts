@@ -26,10 +26,7 @@ import type { Clock } from '#service/polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
 
-/**
- * Marks prompts whose answer can no longer arrive as `unknown`: those older than any call and, with `orphans`, those of every other process
- * at a connection. Sends nothing again.
- */
+/** Marks prompts without an answer as `unknown`: those older than any call and, with `orphans`, those of every other process. */
 export const endTimedOutPrompts = async (
   db: Database,
   clock: Clock,

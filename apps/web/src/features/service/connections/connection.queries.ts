@@ -49,10 +49,7 @@ const readStoredLocal = (): Status['local'] | undefined => {
   }
 }
 
-/**
- * Sites and projects of the embedded service; null with another service; undefined while unknown. The browser stores them, so that the
- * first layout is right.
- */
+/** Sites and projects of the embedded service; null with another, undefined while unknown. Stored, so that the first layout is right. */
 export const useLocalService = (): Status['local'] | undefined => {
   const { data } = useStatus()
   const [before] = useState(readStoredLocal)

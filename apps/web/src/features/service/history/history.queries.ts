@@ -15,9 +15,7 @@ const readHistory = (record: RecordKey, signal: AbortSignal) =>
         signal,
       })
 
-/**
- * History of a record. Polls fast while the record is `live` and for a while after a click here, slowly otherwise.
- */
+/** History of a record. Polls fast while it is `live` and for a while after a click here, slowly otherwise. */
 export const useHistoryQuery = (record: RecordKey, live: boolean, paused: boolean) => {
   const client = useQueryClient()
   const clicked = () =>

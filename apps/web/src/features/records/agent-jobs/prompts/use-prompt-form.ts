@@ -23,10 +23,7 @@ type PromptForm<Fields extends { prompt: string }> = {
   asksConnection?: boolean
 }
 
-/**
- * Sends a form with a prompt, once per intent. The draft stays until the prompt is accepted. Reports the outcome even after the form
- * was closed or unmounted.
- */
+/** Sends a form with a prompt once per intent. Keeps the draft until it is accepted. Reports the outcome even after unmounting. */
 export const usePromptForm = <Fields extends { prompt: string; projectId?: string; connectionId?: string }>(
   form: PromptForm<Fields>,
 ) => {

@@ -22,10 +22,7 @@ const final = new Set<Artifact['reason']>(['off', 'no_bundle', 'not_an_archive',
 /** Reasons whose remedy also applies to an upload. */
 const ofUploads = new Set<Artifact['reason']>(['disk_full', 'too_large', 'not_an_archive', 'refused', 'failed'])
 
-/**
- * Why there is no copy, as a short label and as the server's message with a remedy. No service has an
- * `uploaded` bundle, so it cannot be stored again.
- */
+/** Why there is no copy: a short label, and the server's message with a remedy. An `uploaded` bundle can't be stored again. */
 export const describeMissingCopy = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
   word: reasons[reason ?? 'failed'],
   message:

@@ -1,10 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 
-/**
- * Finished exports of a domain (`''`: all) at a connection (`''`: all) in numbers. Reads them again after a minute, and for a new
- * `stamp`; keeps the earlier ones meanwhile.
- */
+/** Numbers of finished exports of a domain and a connection (`''`: all). Reads them again after a minute, and for a new `stamp`. */
 export const statisticsQuery = (domain: string, connection: string, stamp = '') =>
   queryOptions({
     queryKey: ['static-exports', 'statistics', domain, connection, stamp],

@@ -14,10 +14,7 @@ const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 
 type DownloadButtonProps = { row: StaticExport; filled?: boolean; className?: string } & Pick<ButtonLook, 'size'>
 
-/**
- * Link that downloads the bundle. Unless Docket has stored the bundle, a click first has it prepared, because a failing download cannot
- * show a reason.
- */
+/** Link that downloads the bundle. A click prepares one that isn't stored, because a failing download shows no reason. */
 export const DownloadButton = ({ row, size = 'sm', filled = false, className = '' }: DownloadButtonProps) => {
   const prepare = usePrepareDownload()
   const refused = useDownloadRefusal(row)

@@ -39,10 +39,7 @@ const toResponse = (request: XMLHttpRequest): Response => {
   })
 }
 
-/**
- * Sends the bytes of a file; `fetch` reports no progress. Never repeated by itself. Rejects with `ApiError`, and with an `AbortError` when
- * `signal` aborts.
- */
+/** Sends a file once; `fetch` reports no progress. Rejects with `ApiError`, or with `AbortError` when `signal` aborts. */
 const sendFile = (path: string, file: Blob, { signal, onProgress }: Sending): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
