@@ -18,7 +18,7 @@ import { countActive as countActiveExports, exportReads } from '#records/static-
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
-import { understandAnswers } from '#service/connections/status-words.ts'
+import { understandAnswers } from '#service/connections/status-meanings.ts'
 import { createReadQueries } from '#service/polling/due-reads.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'

@@ -78,8 +78,8 @@ test('a status of any characters and the longest length can be treated, remember
     Object.defineProperty(words, row.status!.toLowerCase(), { value: 'completed', enumerable: true })
   }
   const [row] = await app.db.select().from(connections).where(eq(connections.connectionId, testConnectionId))
-  expect(Object.keys(row!.statusWords).toSorted()).toEqual(Object.keys(words).toSorted())
-  expect(ChangeConnection.parse({ statusWords: row!.statusWords }).statusWords).toBeDefined()
+  expect(Object.keys(row!.statusMeanings).toSorted()).toEqual(Object.keys(words).toSorted())
+  expect(ChangeConnection.parse({ statusMeanings: row!.statusMeanings }).statusMeanings).toBeDefined()
 })
 
 test('an agent job that ends in the service’s own words ends once a person says so, and later ones by themselves; an admin can remove the word', async () => {
@@ -95,12 +95,12 @@ test('an agent job that ends in the service’s own words ends once a person say
   expect(await app.read(at)).toMatchObject({ status: 'completed' })
   await app.whole.services.service.registry.refresh()
   const settings = async () => ConnectionList.parse(await (await app.get('/api/connections')).json()).items
-  expect((await settings())[0]).toMatchObject({ statusWords: { succeeded: 'completed' } })
+  expect((await settings())[0]).toMatchObject({ statusMeanings: { succeeded: 'completed' } })
   const audit = AuditList.parse(await (await app.get('/api/audit')).json()).items
   expect(audit.find(({ action }) => action === 'agent_job.treated_as')?.details).toMatchObject({
     status: 'SUCCEEDED',
     as: 'completed',
   })
-  const changed = await app.whole.send('PATCH', `/api/connections/${testConnectionId}`, { statusWords: {} })
-  expect([changed.status, (await settings())[0]?.statusWords]).toEqual([200, {}])
+  const changed = await app.whole.send('PATCH', `/api/connections/${testConnectionId}`, { statusMeanings: {} })
+  expect([changed.status, (await settings())[0]?.statusMeanings]).toEqual([200, {}])
 })

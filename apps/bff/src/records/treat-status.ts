@@ -3,7 +3,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { rememberStatusWord } from '#service/connections/status-words.ts'
+import { rememberStatusMeaning } from '#service/connections/status-meanings.ts'
 import type { NewEvent } from '#service/history/history.ts'
 
 export type Treatment = { as: StatusMeaning; by: Actor }
@@ -20,7 +20,7 @@ export const treatStatus = async (
   const { status, connectionId, as, by } = row
   if (status === null || !row.isOpen) throw new AppError('conflict', 'Docket knows this status now. Reload the page.')
   await db.transaction(async (tx) => {
-    await rememberStatusWord(tx, connectionId, { status, as })
+    await rememberStatusMeaning(tx, connectionId, { status, as })
     await records.recordEvents(tx, [{ kind: 'treated_as', at: new Date(now()), by, from: status, to: as }])
   })
   await records.read().catch((error: unknown) => {

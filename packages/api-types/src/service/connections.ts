@@ -82,7 +82,7 @@ export const ProgressScale = z.enum(['percent', 'fraction'])
 export type ProgressScale = z.infer<typeof ProgressScale>
 
 // A status has up to 100 characters, and lower case may be longer.
-const statusWords = z.record(z.string().max(300), StatusMeaning)
+const statusMeanings = z.record(z.string().max(300), StatusMeaning)
 
 const ConnectionSource = z.enum(['environment', 'settings', 'docket'])
 
@@ -141,7 +141,7 @@ export const ConnectionSettings = Connection.extend({
    */
   embedded: z.object({ on: z.boolean(), because: z.string(), isFixed: z.boolean() }).nullish(),
   /** Meanings of statuses that people chose, by the status in lower case. Left out by earlier builds. */
-  statusWords: statusWords.optional(),
+  statusMeanings: statusMeanings.optional(),
   /** `chosen` by an admin, which wins, and `learnt` from exports. Null while unknown; left out by earlier builds. */
   progressScale: z.object({ chosen: ProgressScale.nullable(), learnt: ProgressScale.nullable() }).optional(),
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
@@ -218,7 +218,7 @@ export type TestConnection = z.input<typeof TestConnection>
 const switches = { paused: z.boolean(), /** The embedded service, from the next start on. */ switchedOn: z.boolean() }
 
 /** All words with their meanings, and the scale; a null scale forgets what Docket learnt, so that it learns again. */
-const learnt = { statusWords, progressScale: ProgressScale.nullable() }
+const learnt = { statusMeanings, progressScale: ProgressScale.nullable() }
 
 /**
  * Whether a new address is that of the same service (`true`), or another service (`false`): then the answer is a new connection, and this

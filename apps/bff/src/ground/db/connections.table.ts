@@ -47,7 +47,7 @@ export const connections = pgTable(
     /** Last day of the key, as an admin entered it. */
     keyExpiresOn: date('key_expires_on', { mode: 'string' }),
     /** What people said that words of this service mean, by the word in lower case. */
-    statusWords: jsonb('status_words').$type<Record<string, StatusMeaning>>().notNull().default({}),
+    statusMeanings: jsonb('status_meanings').$type<Record<string, StatusMeaning>>().notNull().default({}),
     /** How the service counts progress, as an admin said. Null while Docket learns it from exports. */
     progressScale: text('progress_scale').$type<ProgressScale>(),
     pausedAt: instant('paused_at'),

@@ -40,7 +40,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0026_ready_is_work.sql': 'bfcd0f5c0fc2a84fa02581e7c35a6578414617611c0691e2b0be31f77197380d',
   '0027_pictures.sql': '16ad8420f4d6d01d3a74f1559dce2669e6bc7499f96f82a2b1745898aabf6f85',
   '0028_main_channel.sql': '54b2db99933fe69c52cccad05dc6e37beb871f9132149d24cfb5c8e8864cc9db',
-  '0029_what_a_service_says.sql': '88f266ef52fa6dff1cf310cdf4101152d5f7b6a592f55f28725c48843c01ed30',
+  '0029_what_a_service_says.sql': '0c60c3dc9d2acb9c5d8a7c245fa37a7f1c6c39c280cc52e375af2ba95762f9a4',
   '0030_another_service.sql': '8b463b20e6dceb93d9456a2aa70a7cf9365e7631251f4f31e8dfe2fb0b2629aa',
   '0031_oidc_sessions.sql': '498c8220f23efae82c2b3989ae00ce049cb38f3912dd7a1ba34b38fc1717f425',
   '0032_oidc_rechecks.sql': 'c13d178c4f8c3afbacdf55ad040dadcc3072189a848e6f7688ce368646e96131',

@@ -103,7 +103,7 @@ export const checkChangedSettings = async (
   asked: Settings,
 ): Promise<Partial<ConnectionRow>> => {
   const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...rest } = asked
-  const { statusWords, progressScale, anyway: _, sameService: __, ...service } = rest
+  const { statusMeanings, progressScale, anyway: _, sameService: __, ...service } = rest
   const { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits } = service
   const inOrder = { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
@@ -124,7 +124,7 @@ export const checkChangedSettings = async (
     throw invalidSettingError('clientCertificate', 'Enter the certificate again or remove it: the address changed.')
   const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
   const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
-  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusWords, progressScale }
+  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusMeanings, progressScale }
   const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
@@ -164,7 +164,7 @@ export const describeNewConnection = async (
   ...toExtraColumns(ctx, toBaseUrl(baseUrl), { headers, clientCertificate }),
   ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
   ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
-  statusWords: {},
+  statusMeanings: {},
   progressScale: null,
   pausedAt: null,
   goneAt: null,

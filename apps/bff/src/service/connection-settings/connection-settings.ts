@@ -75,7 +75,7 @@ const presentSettings = async (
     keyHealth: await readKeyHealth(db, row, now),
     codeHosts: (await readCodeHosts(db, row.connectionId)).map((codeHost) => toConnectionCodeHost(codeHost, now)),
     embedded: row.kind === 'embedded' ? await embedded.readSwitch(db) : null,
-    statusWords: row.statusWords,
+    statusMeanings: row.statusMeanings,
     progressScale: { chosen: row.progressScale, learnt: await readLearntScale(db, row.connectionId) },
     records: counts.get(row.connectionId) ?? { staticExports: 0, agentJobs: 0 },
     createdBy: row.createdBy,
@@ -268,7 +268,7 @@ export const changeConnection = async (
         connectionId: randomUUID(),
         createdBy: by.name,
         createdAt: new Date(ctx.now()),
-        statusWords: {},
+        statusMeanings: {},
         progressScale: null,
       }
       const next = { ...row, ...set, ...own }

@@ -32,7 +32,7 @@ const copyRights = async (tx: Tx, from: string, to: string): Promise<void> => {
     and not exists (select from code_hosts o where o.connection_id = ${to}::uuid and o.url = r.url)`)
   await tx.execute(sql`insert into progress_scales (connection_id, fractions, percent) select ${to}::uuid, fractions, percent
     from progress_scales where connection_id = ${from}::uuid on conflict do nothing`)
-  await tx.execute(sql`update connections t set status_words = f.status_words || t.status_words,
+  await tx.execute(sql`update connections t set status_meanings = f.status_meanings || t.status_meanings,
     progress_scale = coalesce(t.progress_scale, f.progress_scale)
     from connections f where t.connection_id = ${to}::uuid and f.connection_id = ${from}::uuid`)
 }

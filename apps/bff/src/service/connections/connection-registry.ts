@@ -54,7 +54,7 @@ const toRunningSettings = ({
   production,
   keyExpiresOn,
   switchedOn,
-  statusWords,
+  statusMeanings,
   ...settings
 }: ConnectionRow): string => JSON.stringify(settings)
 

@@ -2,11 +2,13 @@ import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
 
-const meanings = ['completed', 'ended', 'running'] as const
+const labels = { completed: 'Treat as completed', ended: 'Treat as ended', running: 'Treat as running' }
+
+type Meaning = keyof typeof labels
 
 type UnknownStatusProps = {
   record: { connectionId?: string | undefined; status: string | null }
-  treat: { mutateAsync: (as: (typeof meanings)[number]) => Promise<unknown>; isPending: boolean }
+  treat: { mutateAsync: (as: Meaning) => Promise<unknown>; isPending: boolean }
 }
 
 /** Says that Docket doesn't know the status of a record, and lets a person say what it means. */
@@ -20,14 +22,14 @@ export const UnknownStatus = ({ record, treat }: UnknownStatusProps) => {
         remembers it for this connection.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        {meanings.map((as) => (
+        {(Object.keys(labels) as Meaning[]).map((as) => (
           <Button
             key={as}
             refused={refused}
             busy={treat.isPending}
             onClick={() => toastEnd(treat.mutateAsync(as), 'Saved.', 'Couldn’t save the meaning.')}
           >
-            Treat as {as}
+            {labels[as]}
           </Button>
         ))}
       </div>

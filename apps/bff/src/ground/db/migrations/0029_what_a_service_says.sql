@@ -1,4 +1,4 @@
-ALTER TABLE "connections" ADD COLUMN "status_words" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "connections" ADD COLUMN "status_meanings" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "connections" ADD COLUMN "progress_scale" text;--> statement-breakpoint
 ALTER TABLE "static_exports" ADD COLUMN "progress_sent" double precision;--> statement-breakpoint
 ALTER TABLE "static_exports" ADD COLUMN "progress_steps" integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -11,11 +11,11 @@ const scales = { percent: 'Percent', fraction: 'Fraction of 1' } as const
 
 /** What Docket learnt about the answers of a service, or was told, with the means to correct it. */
 export const LearntAnswers = ({ settings }: { settings: ConnectionSettings }) => {
-  const { connectionId, name, statusWords = {}, progressScale } = settings
+  const { connectionId, name, statusMeanings = {}, progressScale } = settings
   const change = useChangeConnection()
-  const save = (changes: Pick<ChangeConnection, 'statusWords' | 'progressScale'>) =>
+  const save = (changes: Pick<ChangeConnection, 'statusMeanings' | 'progressScale'>) =>
     toastEnd(change.mutateAsync({ connectionId, ...changes }), `Saved ${isolateText(name)}.`)
-  const words = Object.entries(statusWords)
+  const words = Object.entries(statusMeanings)
   const learnt = progressScale?.learnt ? scales[progressScale.learnt].toLowerCase() : 'not known yet'
   return (
     <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
@@ -37,7 +37,7 @@ export const LearntAnswers = ({ settings }: { settings: ConnectionSettings }) =>
               <IconButton
                 icon={X}
                 label={`Forget ${word}`}
-                onClick={() => save({ statusWords: Object.fromEntries(words.filter(([other]) => other !== word)) })}
+                onClick={() => save({ statusMeanings: Object.fromEntries(words.filter(([other]) => other !== word)) })}
               />
             </li>
           ))}

@@ -17,14 +17,14 @@ export const isUnknownExportStatus = (status: string | null): boolean =>
 const isUnknownJobStatus = (status: string | null): boolean =>
   status !== null && !['active', 'completed', 'archived', 'failed'].includes(status)
 
-export const rememberStatusWord = async (
+export const rememberStatusMeaning = async (
   tx: Tx,
   connectionId: string,
   { status, as }: { status: string; as: StatusMeaning },
 ): Promise<void> => {
   await tx
     .update(connections)
-    .set({ statusWords: sql`${connections.statusWords} || ${JSON.stringify({ [toWord(status)]: as })}::jsonb` })
+    .set({ statusMeanings: sql`${connections.statusMeanings} || ${JSON.stringify({ [toWord(status)]: as })}::jsonb` })
     .where(eq(connections.connectionId, connectionId))
 }
 
@@ -46,9 +46,12 @@ export const understandAnswers = (
   }: { db: Database; row: Pick<ConnectionRow, 'connectionId' | 'progressScale'> },
 ): AdminApi => {
   const translate = async <T extends { status: string | null; error: string | null }>(told: T, running: string) => {
-    const { statusWords } = connections
-    const [row] = await db.select({ statusWords }).from(connections).where(eq(connections.connectionId, connectionId))
-    const meaning = new Map(Object.entries(row?.statusWords ?? {})).get(toWord(told.status!))
+    const { statusMeanings } = connections
+    const [row] = await db
+      .select({ statusMeanings })
+      .from(connections)
+      .where(eq(connections.connectionId, connectionId))
+    const meaning = new Map(Object.entries(row?.statusMeanings ?? {})).get(toWord(told.status!))
     if (meaning === undefined) return told
     if (meaning !== 'ended') return { ...told, status: meaning === 'running' ? running : meaning }
     return { ...told, status: 'failed', error: told.error ?? `The service ended it with the status “${told.status}”.` }
