@@ -20,6 +20,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'built-sites', seconds: 600, load: () => import('./built-sites/built-sites.ts') },
   { name: 'bundle-addresses', seconds: 60, load: () => import('./bundle-addresses/bundle-addresses.ts') },
   { name: 'canaries', seconds: 60, load: () => import('./canaries/canaries.ts') },
+  { name: 'connect-only', seconds: 40, load: () => import('./connect-only/connect-only.ts') },
   { name: 'crash-table', seconds: 180, inNpmTest: 'short form', load: () => import('./crashes/crash-table.ts') },
   { name: 'cross-site', seconds: 40, load: () => import('./cross-site/cross-site.ts') },
   { name: 'database-trouble', seconds: 75, load: () => import('./durability/database-trouble.ts') },

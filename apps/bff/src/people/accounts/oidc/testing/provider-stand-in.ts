@@ -54,9 +54,10 @@ export type ProviderStandIn = Awaited<ReturnType<typeof startProviderStandIn>>
 
 /**
  * A provider that signs in `person` without asking and misbehaves on request, which a real provider cannot be made to do. Codes work once,
- * and only with the PKCE verifier of their challenge, the redirect URI and the client's secret. Call `close` at the end.
+ * and only with the PKCE verifier of their challenge, the redirect URI and the client's secret. `issuer` is what it calls itself, if it
+ * isn't the address it listens at. Call `close` at the end.
  */
-export const startProviderStandIn = async () => {
+export const startProviderStandIn = async (issuer?: string) => {
   const state = {
     person: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' } as StandInPerson,
     misbehaves: null as Misbehaviour | null,
@@ -186,9 +187,11 @@ export const startProviderStandIn = async () => {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  origin = issuer ?? `http://127.0.0.1:${port}`
   return {
     state,
+    port,
     issuer: new URL(origin),
     close: async () => {
       server.closeAllConnections()
