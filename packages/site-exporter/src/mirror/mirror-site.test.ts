@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { startConnectProxy } from '@docket/outbound/testing/connect-proxy'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { mirror, origin } from '#testing/mirror.ts'
 import { htmlPage, type Served } from '#testing/origin.ts'
 import { exportFolder, linkProblems } from '#testing/site.ts'
@@ -61,6 +62,24 @@ test('every page in the sitemaps and every page linked from them is read, even i
   const { pages, leftOut } = await mirror(`${site.url}/`)
   expect([...pages.keys()].toSorted()).toEqual([...linked, 'behind', 'orphan'].toSorted())
   expect(leftOut).toEqual([])
+})
+
+test('behind a proxy, a site that only the proxy can resolve is mirrored, and an address in place of a name is still refused', async () => {
+  const proxy = await startConnectProxy()
+  vi.stubEnv('HTTP_PROXY', proxy.url)
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await proxy.close()
+  })
+  const site = await origin(wholeSite)
+  proxy.lead('docs.proxied.example:80', site.port)
+  const { pages } = await mirror('http://docs.proxied.example/')
+  expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
+  expect(new Set(proxy.places)).toEqual(new Set(['docs.proxied.example:80']))
+  await expect(mirror('http://10.0.0.1/')).rejects.toThrow('10.0.0.1')
+  proxy.answer(403)
+  await expect(mirror('http://docs.proxied.example/')).rejects.toThrow(`the proxy http://${proxy.place} doesn’t allow`)
+  expect(new Set(proxy.places)).toEqual(new Set(['docs.proxied.example:80']))
 })
 
 test('without a sitemap, every linked page is read once, and the export loads nothing from other hosts', async () => {

@@ -11,6 +11,7 @@ import { proxiedCertificate, startConnectProxy } from '@docket/outbound/testing/
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
 import { createOidcProvider } from '#people/accounts/oidc/provider.ts'
+import { checkAll } from '#process/commands/check/check.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 
 setDefaultCACertificates([...getCACertificates('default'), proxiedCertificate.cert])
@@ -39,6 +40,12 @@ const openNetwork = async (servers: Record<string, RequestListener>) => {
   return proxy
 }
 
+const temporaryFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-proxy-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
 const openApi = () => {
   const api = httpAdminApi({ baseUrl: 'https://api.proxied.example', key: () => 'prefix_0123456789abcdef' })
   onTestFinished(() => api.close())
@@ -54,6 +61,21 @@ const json =
   (request, response) => {
     request.resume()
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  }
+
+/** An object store that keeps what is put. */
+const keepObjects =
+  (objects: Map<string, Buffer>): RequestListener =>
+  (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?')
+    const found = objects.get(path)
+    if (request.method === 'PUT')
+      return void buffer(request).then((body) => {
+        objects.set(path, body)
+        response.end()
+      })
+    if (found === undefined) return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-length': found.length }).end(request.method === 'HEAD' ? '' : found)
   }
 
 test('behind a proxy, an export starts, is followed, and its bundle arrives', async () => {
@@ -106,27 +128,43 @@ test('behind a proxy, the provider of single sign-on is read, and the log names 
   expect(await ask()).toContain('https://login.proxied.example/authorize?')
 })
 
-const temporaryFolder = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docket-proxy-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+test('behind a proxy, check-config --reach calls every service through it, and says what the proxy answered', async () => {
+  const issuer = 'https://login.proxied.example/'
+  const proxy = await openNetwork({
+    api: (_, response) => response.writeHead(404).end('{"error":"Job not found"}'),
+    login: json({ issuer, authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token` }),
+    s3: keepObjects(new Map()),
+  })
+  const env = {
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_API_URL: 'https://api.proxied.example',
+    ADMIN_API_KEY: 'prefix_0123456789abcdef',
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'docket',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_VIEWER_GROUP: '*',
+    ARTIFACT_S3_BUCKET: 'docket',
+    ARTIFACT_S3_ENDPOINT: 'https://s3.proxied.example',
+    ARTIFACT_S3_ACCESS_KEY_ID: 'docket',
+    ARTIFACT_S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  const reach = async () => {
+    const findings = await checkAll(env, { reach: true })
+    return findings.map(({ text }) => text).filter((text) => /Admin API|sign-on|bucket/i.test(text))
+  }
+  proxy.answer(403)
+  const refused = (await reach()).filter((text) => text.includes(`the proxy http://${proxy.place} doesn’t allow`))
+  expect(refused).toHaveLength(3)
+  proxy.answer(null)
+  const reached = (await reach()).join('\n')
+  expect(reached).toContain('accepts the key')
+  expect(reached).toContain('The bucket of stored bundles takes, returns and deletes an object.')
+  expect(reached).toContain(`The provider of single sign-on at ${issuer} answers.`)
+  expect(new Set(proxy.places)).toEqual(new Set(['api', 's3', 'login'].map((name) => `${name}.proxied.example:443`)))
+})
 
 test('behind a proxy, an object store keeps and returns a file', async () => {
-  const objects = new Map<string, Buffer>()
-  await openNetwork({
-    s3: (request, response) => {
-      const [path = ''] = (request.url ?? '').split('?')
-      const found = objects.get(path)
-      if (request.method === 'PUT')
-        return void buffer(request).then((body) => {
-          objects.set(path, body)
-          response.end()
-        })
-      if (found === undefined) return void response.writeHead(404).end()
-      response.writeHead(200, { 'content-length': found.length }).end(request.method === 'HEAD' ? '' : found)
-    },
-  })
+  await openNetwork({ s3: keepObjects(new Map()) })
   const file = join(await temporaryFolder(), 'x')
   await writeFile(file, 'content of a bundle')
   const options = { bucket: 'docket', endpoint: 'https://s3.proxied.example', region: 'us-east-1' }
