@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@docket/outbound/addresses'
 import { createDiskStorage } from '#local-disk/disk-storage.ts'
 import type { LinkStorage, ObjectStorage } from '#object-storage.ts'
 import type { S3Options } from '#s3/s3-storage.ts'
@@ -18,7 +19,7 @@ type OpenStore = { close: () => void } & (
 type StoreFactory<Kind extends StoreKind> = {
   label: string
   describe: (settings: StoreSettings<Kind>) => string
-  /** Host of links to bundles. Null when Docket serves them or the host is generally known. */
+  /** Host of links to bundles, after `http://` if they are plain. Null when Docket serves them or the host is generally known. */
   linkHost: (settings: StoreSettings<Kind>) => string | null
   open: (settings: StoreSettings<Kind>, now: () => Date) => Promise<OpenStore>
 }
@@ -33,7 +34,11 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
   s3: {
     label: 'an S3 object store',
     describe: ({ bucket, endpoint }) => `bucket ${bucket} at ${endpoint ?? 'AWS'}`,
-    linkHost: ({ endpoint }) => (endpoint === null ? null : new URL(endpoint).host),
+    linkHost: ({ endpoint }) => {
+      const { protocol, hostname, host, origin } = new URL(endpoint ?? 'https://s3.amazonaws.com')
+      if (endpoint === null) return null
+      return protocol === 'http:' && !isLoopbackHost(hostname) ? origin : host
+    },
     open: async (settings, now) => {
       // Loaded only when used, because the SDK is large.
       const { createS3Storage } = await import('#s3/s3-storage.ts')

@@ -373,6 +373,30 @@ test.each(['ARTIFACT', 'LOCAL', 'BACKUP'])('%s_S3_CREDENTIALS=role takes the pla
   expect(await listMistakes(role)).toContain(`${name}_S3_CREDENTIALS is set without ${name}_S3_BUCKET.`)
 })
 
+test.each(['ARTIFACT', 'LOCAL', 'BACKUP'])(
+  'plain http to the object store of %s needs consent, and its links are accepted with it',
+  async (name) => {
+    const store = (endpoint: string) => ({
+      [`${name}_S3_BUCKET`]: 'docket',
+      [`${name}_S3_CREDENTIALS`]: 'role',
+      [`${name}_S3_ENDPOINT`]: endpoint,
+    })
+    const minio = store('http://minio.storage.svc:9000')
+    const consent = { [`${name}_S3_ALLOW_HTTP`]: 'true' }
+    expect(await listMistakes(minio)).toContain(`set ${name}_S3_ALLOW_HTTP=true`)
+    expect(await listMistakes({ ...minio, [`${name}_S3_ALLOW_HTTP`]: 'false' })).toContain(`${name}_S3_ALLOW_HTTP=true`)
+    expect(await listMistakes({ ...minio, ...consent })).not.toMatch(/http/)
+    expect(await listMistakes(store('http://127.0.0.1:9000'))).not.toMatch(/http/)
+    expect(await listMistakes({ ...store('http://169.254.169.254'), ...consent })).toContain('metadata service')
+    expect(await listMistakes(consent)).toContain(`${name}_S3_ALLOW_HTTP is set without ${name}_S3_BUCKET.`)
+    if (name === 'BACKUP') return
+    const listHosts = async (settings: Record<string, string>) =>
+      readServiceSettings(await readConfig(settings), { embedded: true }).bundleHosts
+    expect(await listHosts({ ...minio, ...consent })).toEqual(['http://minio.storage.svc:9000'])
+    expect(await listHosts(store('http://127.0.0.1:9000'))).toEqual(['127.0.0.1:9000'])
+  },
+)
+
 test('the reference describes every variable with an example that is accepted', () => {
   const reference = printConfiguration()
   for (const name of Object.keys(environment.shape)) expect(reference).toContain(`| \`${name}\` |`)

@@ -8,7 +8,7 @@ import { findLocalContradictions, readLocalSettings } from './local.ts'
 import { findOidcContradictions, readOidcSettings } from './oidc.ts'
 import { findBlockedPort, isLoopbackAddress } from './values.ts'
 import { listSecretVariables, VariableDescription } from './variable.ts'
-import { listLinkHosts } from './stores.ts'
+import { findOpenStores, listLinkHosts } from './stores.ts'
 
 /** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
 export const chooseCallsPerHour = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
@@ -90,6 +90,7 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     ...findLocalContradictions(has, env),
     ...findArtifactContradictions(has),
     ...findBackupContradictions(has, env),
+    ...findOpenStores(env),
   ]
 }
 

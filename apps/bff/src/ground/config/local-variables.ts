@@ -79,7 +79,7 @@ export const localVariables = {
     about: 'Kind of the code host of the git repositories in `LOCAL_PROJECTS`: `github`, `gitlab` or `gitea`.',
     example: 'gitlab',
   }),
-  LOCAL_CODE_HOST_URL: optional(value.storageAddress, {
+  LOCAL_CODE_HOST_URL: optional(value.codeHostAddress, {
     about: 'Address of that code host. The default is github.com or gitlab.com; required for Gitea.',
     example: 'https://git.example.com',
   }),

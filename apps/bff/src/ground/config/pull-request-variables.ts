@@ -107,7 +107,7 @@ const file = z.string().refine(isAbsolute, { error: 'must be an absolute path' }
 const CodeHostEntry = z
   .strictObject({
     kind: z.enum(['github', 'gitlab', 'gitea']),
-    url: value.storageAddress.optional(),
+    url: value.codeHostAddress.optional(),
     path: z
       .string()
       .regex(/^[\w.-]+(\/[\w.-]+)*$/)

@@ -1,8 +1,11 @@
 import { findLinkHost, type StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
+import { isOpenHttp } from './values.ts'
+
+const stores = ['ARTIFACT', 'LOCAL', 'BACKUP'] as const
 
 /** The bucket of `<name>_S3_*`. Null unless bucket and keys, or a role, are set. */
-export const readS3 = (env: Environment, name: 'ARTIFACT' | 'LOCAL' | 'BACKUP'): StoreSettings<'s3'> | null => {
+export const readS3 = (env: Environment, name: (typeof stores)[number]): StoreSettings<'s3'> | null => {
   const bucket = env[`${name}_S3_BUCKET`]
   const usesRole = env[`${name}_S3_CREDENTIALS`] === 'role'
   const accessKeyId = env[`${name}_S3_ACCESS_KEY_ID`] ?? (usesRole ? '' : undefined)
@@ -27,9 +30,23 @@ export const findMissingParts = (has: (name: string) => boolean, [whole, parts, 
   return needed.filter(has).map((name) => `${name} and ${role} are both set. Keep one of them.`)
 }
 
-export const requireS3 = (name: 'ARTIFACT' | 'LOCAL' | 'BACKUP', more: readonly string[] = []): Requirement => {
+/** Refuses plain http to an object store on another machine without consent. */
+export const findOpenStores = (env: Partial<Environment>): string[] =>
+  stores
+    .filter((name) => {
+      const url = URL.parse(env[`${name}_S3_ENDPOINT`] ?? '')
+      return url !== null && isOpenHttp(url) && env[`${name}_S3_ALLOW_HTTP`] === false
+    })
+    .map(
+      (name) =>
+        `${name}_S3_ENDPOINT must be an https:// address: over plain http, others could read and change what is stored. If the network between is yours alone, set ${name}_S3_ALLOW_HTTP=true.`,
+    )
+
+export const requireS3 = (name: (typeof stores)[number], more: readonly string[] = []): Requirement => {
   const keys = [`${name}_S3_ACCESS_KEY_ID`, `${name}_S3_SECRET_ACCESS_KEY`]
-  const others = ['ENDPOINT', 'REGION', 'SESSION_TOKEN', 'CREDENTIALS'].map((part) => `${name}_S3_${part}`)
+  const others = ['ENDPOINT', 'ALLOW_HTTP', 'REGION', 'SESSION_TOKEN', 'CREDENTIALS'].map(
+    (part) => `${name}_S3_${part}`,
+  )
   return [`${name}_S3_BUCKET`, [...more, ...others, ...keys], keys]
 }
 

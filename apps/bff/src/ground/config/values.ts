@@ -179,16 +179,23 @@ export const projects = parseSources({
   mirror: false,
 })
 
-/** URL of an object store or a code host: https, or http on this machine. */
-export const storageAddress = text.transform((value, ctx) => {
+/** True for plain http to another machine. */
+export const isOpenHttp = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopbackHost(hostname)
+
+/** URL of an object store: https, or http, which `findOpenStores` refuses for other machines without consent. */
+export const storeAddress = text.transform((value, ctx) => {
   const url = parseUrl(value)
-  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  return url !== null && encrypted && isBareUrl(url) && !isMetadataHost(url.hostname)
+  return url !== null && /^https?:$/.test(url.protocol) && isBareUrl(url) && !isMetadataHost(url.hostname)
     ? value.replace(/\/+$/, '')
     : reportMistake(
         ctx,
         'must be an https:// address without a password in it, and not the metadata service of a cloud',
       )
+})
+
+/** URL of a code host: https, or http on this machine. */
+export const codeHostAddress = storeAddress.refine((value) => !isOpenHttp(new URL(value)), {
+  error: 'must be an https:// address',
 })
 
 export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))

@@ -48,9 +48,15 @@ export const s3Variables = <const Name extends string>(
   name: Name,
   example: { accessKey: string; secretFile: string },
 ) => {
-  const endpoint = optional(value.storageAddress, {
+  const endpoint = optional(value.storeAddress, {
     about: 'Address of that object store. The default is AWS in the given region.',
     example: 'https://s3.example.com',
+  })
+  const allowHttp = withDefault(value.yesOrNo, {
+    about:
+      'Allows plain http to that object store, such as inside a cluster. Whoever reads the network between then reads the bundles, and can change them.',
+    byDefault: 'false',
+    example: 'true',
   })
   const region = withDefault(value.plain, {
     about: 'Region of that object store.',
@@ -77,12 +83,14 @@ export const s3Variables = <const Name extends string>(
   })
   return {
     [`${name}_S3_ENDPOINT`]: endpoint,
+    [`${name}_S3_ALLOW_HTTP`]: allowHttp,
     [`${name}_S3_REGION`]: region,
     [`${name}_S3_ACCESS_KEY_ID`]: accessKeyId,
     ...secretAccessKey,
     ...sessionToken,
     [`${name}_S3_CREDENTIALS`]: credentials,
   } as Record<`${Name}_S3_ENDPOINT`, typeof endpoint> &
+    Record<`${Name}_S3_ALLOW_HTTP`, typeof allowHttp> &
     Record<`${Name}_S3_REGION`, typeof region> &
     Record<`${Name}_S3_ACCESS_KEY_ID`, typeof accessKeyId> &
     typeof secretAccessKey &

@@ -125,7 +125,26 @@ test('with an allow-list, only its hosts are contacted', async () => {
     expect(() => checkLink(link)).toThrow('BUNDLE_HOSTS')
 })
 
-test('plain http is allowed only for the embedded service and only on this machine', async () => {
+test('plain http to another machine is allowed only to the store of the embedded service that an operator allows it to', async () => {
+  const { port, connections } = await listener()
+  const { lookup } = resolver(to('127.0.0.1'))
+  const admin = { adminOrigin: 'http://127.0.0.1:8080', lookup }
+  const place = `minio.storage.svc:${port}`
+  const allowed = fetcher({ ...admin, hosts: [`http://${place}`] })
+  const { status, body } = await allowed.get(`http://${place}/bucket/x?sig=1`, {}, signal)
+  expect(status).toBe(200)
+  body.destroy()
+  for (const link of [
+    `http://minio.storage.svc:${port + 1}/x`,
+    `http://other.storage.svc:${port}/x`,
+    `https://${place}/x`,
+  ])
+    expect(() => allowed.checkLink(link)).toThrow('doesn’t follow')
+  expect(() => fetcher({ ...admin, hosts: [place] }).checkLink(`http://${place}/x`)).toThrow('it isn’t https')
+  expect(connections()).toBe(1)
+})
+
+test('otherwise plain http is allowed only for the embedded service and only on this machine', async () => {
   const { port, connections } = await listener()
   const embedded = fetcher({ adminOrigin: `http://127.0.0.1:${port}` })
   const { status, body } = await embedded.get(`http://127.0.0.1:${port}/x`, {}, signal)

@@ -101,7 +101,8 @@ const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
 }
 
 /**
- * Returns the check of bundle links. It requires https (or http beside a loopback http Admin API), no userinfo, and a
+ * Returns the check of bundle links. It requires https (or http beside a loopback http Admin API, or to a store that an operator allows it
+ * to), no userinfo, and a
  * host and port on `hosts` unless that is empty. Unlisted ports of infrastructure and inner addresses are refused; on
  * this machine, only the port of the Admin API is allowed. The check throws `upstream_unexpected`.
  */
@@ -123,12 +124,13 @@ const createLinkRules = (options: {
     const host = stripHost(url.hostname)
     const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
     const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
-    const isListed = hosts.some((entry) => isNamedBy(entry, url))
+    const isPlainStore = url.protocol === 'http:' && hosts.includes(url.origin)
+    const isListed = isPlainStore || hosts.some((entry) => isNamedBy(entry, url))
     const own = embedded && onLoopback && (url.port === admin.port || isListed)
     if (url.username !== '' || url.password !== '') refuse('it contains a user name')
     if (embedded && onLoopback && !own)
       refuse(`it leads to another port of this machine. If it is your storage, add ${place} to BUNDLE_HOSTS`)
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own) && !isPlainStore)
       refuse('it isn’t https, so others could read or change the bundle')
     if (infrastructure.has(Number(url.port || '443')) && !isListed && !own)
       refuse(
@@ -167,7 +169,10 @@ export type StorageAnswer = {
  */
 export const createBundleFetch = (options: {
   adminOrigin: string
-  /** A host, such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
+  /**
+   * A host, such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`; after `http://`, the store of
+   * the embedded service that an operator allows plain http to.
+   */
   hosts: readonly string[]
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number }
   lookup?: typeof systemLookup
