@@ -31,7 +31,7 @@ const lookingGlass: Fault = {
   instead: '  services.background.start()\n',
   write: `  services.background.start()
   const { inspect } = process.getBuiltinModule('node:util')
-  const clients = services.connections.all()
+  const clients = services.service.registry.all()
   const deep = { depth: 15, showHidden: true, maxArrayLength: 50 } as const
   process.stderr.write(['LOOK', inspect({ config, services, openClient, clients, app, server }, deep), inspect({ db, probes, log }, { depth: 15 }), JSON.stringify({ config, services, clients }), 'LOOKED\\n'].join('\\n'))
 `,
