@@ -33,7 +33,10 @@ const lookingGlass: Fault = {
   const { inspect } = process.getBuiltinModule('node:util')
   const clients = services.service.registry.all()
   const deep = { depth: 15, showHidden: true, maxArrayLength: 50 } as const
-  process.stderr.write(['LOOK', inspect({ config, services, openClient, clients, app, server }, deep), inspect({ db, probes, log }, { depth: 15 }), JSON.stringify({ config, services, clients }), 'LOOKED\\n'].join('\\n'))
+  const seen = new WeakSet<object>()
+  const once = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && (seen.has(value) || !seen.add(value)) ? undefined : value
+  process.stderr.write(['LOOK', inspect({ config, services, openClient, clients, app, server }, deep), inspect({ db, probes, log }, { depth: 15 }), JSON.stringify({ config, services, clients }, once), 'LOOKED\\n'].join('\\n'))
 `,
 }
 
