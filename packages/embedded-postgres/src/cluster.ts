@@ -10,12 +10,8 @@ import { spawnAs, type RunAs } from './run-as.ts'
 export const role = 'docket'
 
 const syncDirectory = async (path: string): Promise<void> => {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path)
+  await handle.sync()
 }
 
 const runInitdb = async (binaries: Binaries, runAs: RunAs, directory: string): Promise<void> => {

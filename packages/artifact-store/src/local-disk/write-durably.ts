@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Replaces a file so that a crash or power cut leaves either the old content or the new, never a part. `mode` is octal. */
 export const writeDurably = async (file: string, content: string | Uint8Array, mode = 0o644): Promise<void> => {
   const temporary = `${file}.${randomUUID()}.tmp`
   try {
-    const handle = await open(temporary, 'wx', mode)
-    try {
-      await handle.writeFile(content)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(temporary, content, { flag: 'wx', mode, flush: true })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -22,22 +16,13 @@ export const writeDurably = async (file: string, content: string | Uint8Array, m
 }
 
 export const syncFile = async (file: string): Promise<void> => {
-  const handle = await open(file, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r')
+  await handle.sync()
 }
 
 /** Makes the names in a folder durable, because a power cut may undo a rename. */
 export const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch {
-    // Some file systems refuse to sync a folder; the content itself is safe.
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  // Some file systems refuse to sync a folder; the content itself is safe.
+  await handle.sync().catch(() => {})
 }

@@ -81,12 +81,8 @@ const inspectEntry = async (
 }
 
 const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> => {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    return await use(handle)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  return await use(handle)
 }
 
 /** Control characters, and names that Windows or macOS read as `.git`. */

@@ -1,4 +1,4 @@
-import { writeFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { writeFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -79,14 +79,8 @@ const writeArchive = async (folder: string, archive: string): Promise<void> => {
     await pipeline(
       packTar(await listEntries(folder)),
       createGzip({ level: 6, chunkSize: 256 * 1024 }),
-      createWriteStream(temporary),
+      createWriteStream(temporary, { flush: true }),
     )
-    const handle = await open(temporary, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
     await rename(temporary, archive)
   } catch (error) {
     await rm(temporary, { force: true })

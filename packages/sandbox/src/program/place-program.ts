@@ -128,16 +128,12 @@ const isOpenToOthers = async (folder: string, file: string): Promise<boolean> =>
 
 /** First line of a script, split as the kernel splits it; null for other programs. */
 const readShebang = async (path: string): Promise<{ interpreter: string; argument: string } | null> => {
-  const file = await open(path).catch(() => null)
+  await using file = await open(path).catch(() => null)
   if (file === null) return null
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
-    const [, interpreter, argument = ''] =
-      /^#![ \t]*(\S+)[ \t]*([^\n]*)/.exec(buffer.subarray(0, bytesRead).toString('latin1')) ?? []
-    return interpreter === undefined ? null : { interpreter, argument: argument.trim() }
-  } finally {
-    await file.close()
-  }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+  const [, interpreter, argument = ''] =
+    /^#![ \t]*(\S+)[ \t]*([^\n]*)/.exec(buffer.subarray(0, bytesRead).toString('latin1')) ?? []
+  return interpreter === undefined ? null : { interpreter, argument: argument.trim() }
 }
 
 const wide = ['/', '/boot', '/data', '/etc', '/home', '/media', '/mnt', '/opt', '/root', '/run', '/srv', '/tmp', '/var']

@@ -40,12 +40,8 @@ export const readArchive = async (
 }
 
 const readStart = async (file: string) => {
-  const handle = await open(file)
-  try {
-    const start = Buffer.alloc(headBytes)
-    const { bytesRead } = await handle.read(start, 0, start.length, 0)
-    return { start: start.subarray(0, bytesRead), sizeBytes: (await handle.stat()).size }
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const start = Buffer.alloc(headBytes)
+  const { bytesRead } = await handle.read(start, 0, start.length, 0)
+  return { start: start.subarray(0, bytesRead), sizeBytes: (await handle.stat()).size }
 }

@@ -25,22 +25,18 @@ const tailBytes = 1024 ** 2
 
 /** Reads a ZIP: first its whole directory, then the files in the order of their bytes. */
 export const readZip = async (reading: ArchiveReading, onFile: OnFile): Promise<void> => {
-  const handle = await open(reading.file)
-  try {
-    const opened = await explainZipFailure(openZip(handle, reading))
-    const directoryStart = Number(opened.zip.readEntryCursor)
-    const listed = (await explainZipFailure(listFiles(opened, reading))).toSorted((a, b) => a.offset - b.offset)
-    const readLink: OnFile = async ({ path, sizeBytes, content }) => {
-      if (sizeBytes > reading.bounds.pathBytes)
-        throwRefusal(`${quoteName(path)} is a symbolic link to a name that is too long.`)
-      reading.list.addLink(path, { target: reading.list.decodeName(await buffer(content)), isHard: false })
-    }
-    for (const [index, file] of listed.entries()) {
-      const start = await findContent(opened.zip, file, listed[index + 1]?.offset ?? directoryStart)
-      await readFile(reading.file, file, start, file.isLink ? readLink : onFile)
-    }
-  } finally {
-    await handle.close()
+  await using handle = await open(reading.file)
+  const opened = await explainZipFailure(openZip(handle, reading))
+  const directoryStart = Number(opened.zip.readEntryCursor)
+  const listed = (await explainZipFailure(listFiles(opened, reading))).toSorted((a, b) => a.offset - b.offset)
+  const readLink: OnFile = async ({ path, sizeBytes, content }) => {
+    if (sizeBytes > reading.bounds.pathBytes)
+      throwRefusal(`${quoteName(path)} is a symbolic link to a name that is too long.`)
+    reading.list.addLink(path, { target: reading.list.decodeName(await buffer(content)), isHard: false })
+  }
+  for (const [index, file] of listed.entries()) {
+    const start = await findContent(opened.zip, file, listed[index + 1]?.offset ?? directoryStart)
+    await readFile(reading.file, file, start, file.isLink ? readLink : onFile)
   }
 }
 

@@ -77,11 +77,7 @@ const removePointers = async (target: string, files: readonly Entry[]) => {
 }
 
 const isPointer = async (file: string) => {
-  const handle = await open(file)
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(pointerBegin.length), 0, pointerBegin.length)
-    return buffer.toString('latin1') === pointerBegin
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const { buffer } = await handle.read(Buffer.alloc(pointerBegin.length), 0, pointerBegin.length)
+  return buffer.toString('latin1') === pointerBegin
 }

@@ -194,12 +194,8 @@ const writeChange = async (place: Place, change: FolderChange, draft: string): P
 }
 
 const flushFiles = async (file: string) => {
-  const handle = await open(file, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r')
+  await handle.sync()
 }
 
 const removeEmptyFolders = async (root: string, folder: string): Promise<void> => {

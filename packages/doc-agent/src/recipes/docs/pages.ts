@@ -107,25 +107,17 @@ const countLines = (text: string, offset: number) => {
 
 /** Null when the file is too large or not UTF-8, because writing it back would damage it. */
 export const readText = async (checkout: string, file: string): Promise<string | null> => {
-  const handle = await open(join(checkout, file), constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    if ((await handle.stat()).size > limits.page) return null
-    const bytes = await handle.readFile()
-    const text = bytes.toString()
-    return Buffer.from(text).equals(bytes) ? text : null
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(join(checkout, file), constants.O_RDONLY | constants.O_NOFOLLOW)
+  if ((await handle.stat()).size > limits.page) return null
+  const bytes = await handle.readFile()
+  const text = bytes.toString()
+  return Buffer.from(text).equals(bytes) ? text : null
 }
 
 export const writeBytes = async (checkout: string, file: string, bytes: Buffer): Promise<void> => {
-  const handle = await open(join(checkout, file), constants.O_RDWR | constants.O_NOFOLLOW)
-  try {
-    await handle.truncate(0)
-    await handle.write(bytes, 0, bytes.length, 0)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(join(checkout, file), constants.O_RDWR | constants.O_NOFOLLOW)
+  await handle.truncate(0)
+  await handle.write(bytes, 0, bytes.length, 0)
 }
 
 export type Edit = { start: number; end: number; text: string }
