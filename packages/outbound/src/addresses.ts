@@ -43,10 +43,17 @@ export const readAddress = (text: string): { address: Address; kind: AddressKind
   return { address, kind: classifyAddress(address) }
 }
 
+/** A host in lower case, without the brackets of IPv6 and the dot at the end. */
+export const stripHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+
 /** True for a host of a URL that is a metadata service by its name or address. Nothing of Docket's is there. */
 export const isMetadataHost = (hostname: string): boolean => {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  return metadataNames.has(host.toLowerCase()) || readAddress(host)?.kind === 'metadata'
+  const host = stripHost(hostname)
+  return metadataNames.has(host) || readAddress(host)?.kind === 'metadata'
 }
 
 /** True for a hostname, as `URL.hostname` writes it, that can only mean this machine (RFC 6761 §6.3). */

@@ -2,7 +2,7 @@ import { request as askPlain } from 'node:http'
 import { request as askEncrypted } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { unescape } from 'node:querystring'
-import { isLoopbackHost, isWithin, readAddress } from './addresses.ts'
+import { isLoopbackHost, isWithin, readAddress, stripHost } from './addresses.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -32,12 +32,6 @@ const readVariable = (env: Variables, name: (typeof variables)[number]) =>
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 const readPort = ({ protocol, port }: Target) => Number(port || (defaultPorts[protocol ?? ''] ?? 443))
-
-const stripHost = (host: string) =>
-  host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
 
 /** True when an entry of `NO_PROXY` means the target: `*`, a name with all below it, an address or a network; perhaps with a port. */
 const isExempt = (entry: string, host: string, port: number): boolean => {

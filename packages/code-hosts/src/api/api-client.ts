@@ -23,19 +23,24 @@ export type ResponseCache = Map<string, { etag: string; json: unknown }>
 /** The least recently read response is dropped first. */
 const maxCachedResponses = 300
 
-/** Rejects with a `CodeHostError` unless the response matches the schema. Follows no redirect, because the token is for this host only. */
-export const createApiClient = (api: {
+export type ServiceAt = {
   /** Base address of the API, without a trailing slash. */
   base: string
-  headers: (token: string) => Record<string, string>
+  /** Path of the repository: `owner/name`, or with more groups before it. */
+  path: string
   token: AccessToken
-  connect: OutboundAgent
   labels: ServiceLabels
   pause: Pause
+  connect: OutboundAgent
+  /** Shared by all repositories of a service and token. */
   cache: ResponseCache
+  /** Called with the wait in milliseconds when the service reports that its rate limit is used up. */
   onSpent: (waitMs: number) => void
-}) => {
-  const { base, headers, token, connect, labels, pause, cache, onSpent } = api
+}
+
+/** Rejects with a `CodeHostError` unless the response matches the schema. Follows no redirect, because the token is for this host only. */
+export const createApiClient = (at: ServiceAt, headers: (token: string) => Record<string, string>) => {
+  const { base, token, connect, labels, pause, cache, onSpent } = at
   const { host } = new URL(base)
 
   const ask = async (key: string, path: string, signal: AbortSignal, { body, etag }: Request): Promise<Answer> => {

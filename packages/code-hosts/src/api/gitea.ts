@@ -2,13 +2,12 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { refused } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
-import { createApiClient } from './api-client.ts'
+import { createApiClient, type ServiceAt } from './api-client.ts'
 import {
   collectNotes,
   collectPages,
   maxBodyLength,
   type PullRequestApi,
-  type ServiceAt,
   toSafeLink,
   withNotes,
   CombinedStatus,
@@ -46,13 +45,9 @@ const maxOpenPages = 20
 
 const Label = z.object({ id: z.int().positive(), name: z.string() })
 
-export const createGiteaClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = createApiClient({
-    base,
-    labels,
-    ...at,
-    headers: (key) => ({ accept: 'application/json', authorization: `token ${key}` }),
-  })
+export const createGiteaClient = (at: ServiceAt): PullRequestApi => {
+  const { base, path } = at
+  const api = createApiClient(at, (key) => ({ accept: 'application/json', authorization: `token ${key}` }))
   const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
   const pulls = `${repository}/pulls`
   const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({

@@ -1,11 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { once } from 'node:events'
-import type { OutboundAgent } from '@docket/outbound/outbound'
 import { z } from 'zod'
-import { type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, createApiClient, type ResponseCache } from './api-client.ts'
+import { refused } from '#code-host-error.ts'
+import { type AccessToken, createApiClient, type ServiceAt } from './api-client.ts'
 import { createGithubHeaders } from './github.ts'
-import type { ServiceLabels } from './refusals.ts'
 
 /** Tokens of a GitHub App expire after an hour. */
 export type GitHubApp = {
@@ -25,39 +23,20 @@ const earlyMs = 5 * 60_000
 /** Tokens are renewed before they expire. `learn` receives every new secret before its first use, so that it can be hidden. */
 export const createGithubAppToken = (
   app: GitHubApp,
-  at: {
-    base: string
-    path: string
-    labels: ServiceLabels
-    pause: Pause
-    connect: OutboundAgent
-    cache: ResponseCache
-    onSpent: (waitMs: number) => void
-    now: () => Date
-    learn: (secret: string) => void
-  },
+  { now, learn, ...at }: Omit<ServiceAt, 'token'> & { now: () => Date; learn: (secret: string) => void },
 ): AccessToken => {
-  const { base, path, labels, pause, connect, cache, onSpent, now, learn } = at
   const ownKey = async () => {
     const jwt = createAppJwt(app, now())
     learn(jwt)
     return jwt
   }
-  const api = createApiClient({
-    base,
-    labels: {
-      ...labels,
-      needs: `an installation of the GitHub App ${app.id} that includes this repository`,
-      remedy: `Check the id and the private key of the GitHub App ${app.id}, and the clock of this machine.`,
-    },
-    pause,
-    connect,
-    cache,
-    onSpent,
-    headers: createGithubHeaders,
-    token: { read: ownKey, renew: () => false },
-  })
-  const [owner = '', name = ''] = path.split('/')
+  const labels = {
+    ...at.labels,
+    needs: `an installation of the GitHub App ${app.id} that includes this repository`,
+    remedy: `Check the id and the private key of the GitHub App ${app.id}, and the clock of this machine.`,
+  }
+  const api = createApiClient({ ...at, labels, token: { read: ownKey, renew: () => false } }, createGithubHeaders)
+  const [owner = '', name = ''] = at.path.split('/')
   const repository = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
   const create = async (signal?: AbortSignal) => {
     const id = app.installationId ?? (await api.get(`${repository}/installation`, Installation, signal)).id

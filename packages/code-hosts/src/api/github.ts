@@ -2,13 +2,12 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { CodeHostError } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
-import { createApiClient } from './api-client.ts'
+import { createApiClient, type ServiceAt } from './api-client.ts'
 import {
   collectNotes,
   collectPages,
   maxBodyLength,
   type PullRequestApi,
-  type ServiceAt,
   toSafeLink,
   withNotes,
   CombinedStatus,
@@ -72,13 +71,9 @@ export const createGithubHeaders = (token: string): Record<string, string> => ({
 const perPage = 100
 const maxPages = 10
 
-export const createGithubClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = createApiClient({
-    base,
-    labels,
-    ...at,
-    headers: createGithubHeaders,
-  })
+export const createGithubClient = (at: ServiceAt): PullRequestApi => {
+  const { base, path } = at
+  const api = createApiClient(at, createGithubHeaders)
   const [owner = ''] = path.split('/')
   const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
   const pulls = `${repository}/pulls`

@@ -1,12 +1,11 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
-import { createApiClient } from './api-client.ts'
+import { createApiClient, type ServiceAt } from './api-client.ts'
 import {
   collectPages,
   maxBodyLength,
   type PullRequestApi,
-  type ServiceAt,
   toSafeLink,
   withNotes,
   type Checks,
@@ -61,13 +60,9 @@ const maxPages = 10
 /** Base address of the REST API of a GitLab, which may live below a path. */
 export const toGitlabApiUrl = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
-export const createGitlabClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = createApiClient({
-    base,
-    labels,
-    ...at,
-    headers: (key) => ({ accept: 'application/json', 'private-token': key }),
-  })
+export const createGitlabClient = (at: ServiceAt): PullRequestApi => {
+  const { base, path } = at
+  const api = createApiClient(at, (key) => ({ accept: 'application/json', 'private-token': key }))
   const project = `/projects/${encodeURIComponent(path)}`
   const mergeRequests = `${project}/merge_requests`
   const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({

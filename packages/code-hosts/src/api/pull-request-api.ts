@@ -1,10 +1,7 @@
 import { isLoopbackHost } from '@docket/outbound/addresses'
-import type { OutboundAgent } from '@docket/outbound/outbound'
 import { z } from 'zod'
 import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
-import type { AccessToken, ResponseCache } from './api-client.ts'
-import type { ServiceLabels } from './refusals.ts'
 
 /** Null when the commit has no checks or the token may not see them. */
 export type Checks = 'passing' | 'failing' | 'pending' | null
@@ -129,18 +126,3 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
 
 /** Services refuse or truncate longer texts. Characters. */
 export const maxBodyLength = 60_000
-
-export type ServiceAt = {
-  /** Base address of the API, without a trailing slash. */
-  base: string
-  /** Path of the repository: `owner/name`, or with more groups before it. */
-  path: string
-  token: AccessToken
-  labels: ServiceLabels
-  pause: Pause
-  connect: OutboundAgent
-  /** Shared by all repositories of a service and token. */
-  cache: ResponseCache
-  /** Called with the wait in milliseconds when the service reports that its rate limit is used up. */
-  onSpent: (waitMs: number) => void
-}

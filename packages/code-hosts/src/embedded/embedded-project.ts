@@ -1,3 +1,4 @@
+import { readRef } from '@docket/sources/git/git'
 import type { Project, PullRequestLink } from '#code-host.ts'
 import {
   changeRefs,
@@ -15,8 +16,7 @@ export const formatEmbeddedUrl = (projectId: string) => `/code/${encodeURICompon
 
 export const openEmbeddedProject = (repository: Repository, now: () => Date): Project => {
   const { projectId, gitDir, git } = repository
-  const readHead = async (branch: string) =>
-    (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { goodExit: 1 })).trim() || null
+  const readHead = (branch: string) => readRef(git, `refs/heads/${branch}`)
   const toLink = ({ number, state }: PullRequest): PullRequestLink => ({
     number,
     url: `${formatEmbeddedUrl(projectId)}/pulls/${number}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
-import { buildTrustRemedy } from '@docket/outbound/certificates'
+import { credentialHelper, type Git, type GitOptions, readRef } from '@docket/sources/git/git'
+import { buildTrustRemedy } from '@docket/outbound/explain-connection'
 import { isLoopbackHost } from '@docket/outbound/addresses'
 import { cut } from '@docket/sources/text'
 import { type AccessToken, caFileSetting } from '#api/api-client.ts'
@@ -100,8 +100,7 @@ const listGitSettings = ({ url: address, credential, caFile }: Remote): string[]
   ]
 }
 
-const readCommitAt = async (git: Git, ref: string): Promise<string | null> =>
-  (await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { goodExit: 1 })).trim() || null
+const readCommitAt = (git: Git, ref: string) => readRef(git, `${ref}^{commit}`)
 
 const toRef = async (git: Git, branch: string): Promise<string> => {
   const ref = `refs/heads/${branch}`

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endGroup } from '@docket/sources/git/git'
 import type { MaintenanceOrder } from '#recipes/order.ts'
 import { type Outcome, formatOutcome } from '#recipes/recipe.ts'
 import type { Runner } from './runner.ts'
@@ -35,7 +36,7 @@ export const runRecipe = async (order: RecipeOrder, signal: AbortSignal): Promis
     // Starts a process group, which includes the git commands that it runs.
     detached: true,
   })
-  const kill = () => killProcessGroup(child)
+  const kill = () => endGroup(child.pid)
   signal.addEventListener('abort', kill)
   try {
     const report = await runWorker(child, order)
@@ -63,12 +64,3 @@ const explainExit = (code: number | null, signal: NodeJS.Signals | null) =>
   signal === 'SIGABRT' || code === 134
     ? 'The built-in runner ran out of memory.'
     : `The built-in runner ended unexpectedly (${signal ?? `exit code ${code}`}).`
-
-const killProcessGroup = ({ pid }: ChildProcess) => {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The processes have ended already.
-  }
-}

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
-import type { Git } from '@docket/sources/git/git'
+import { type Git, readRef } from '@docket/sources/git/git'
 import { count } from '@docket/sources/text'
 import { byteForByte } from '#files/walk-files.ts'
 import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
@@ -175,7 +175,7 @@ const findNotices = async (
     (await git(['rev-list', ...range, '--not', base.commit])).split('\n').filter((hash) => hash !== '')
   const ahead = new Set(await list('--topo-order', head))
   const [first, last] = [made.find((hash) => ahead.has(hash)), made.findLast((hash) => ahead.has(hash))]
-  const oldBase = first === undefined ? null : await readParent(git, first)
+  const oldBase = first === undefined ? null : await readRef(git, `${first}^1`)
   const isRewritten = oldBase !== null && ahead.has(oldBase)
   const notices: string[] = []
   if (shared === '')
@@ -198,6 +198,3 @@ const findNotices = async (
     )
   return notices
 }
-
-const readParent = async (git: Project['git'], commit: string): Promise<string | null> =>
-  (await git(['rev-parse', '--verify', '--quiet', `${commit}^1`], { goodExit: 1 })).trim() || null

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { allowPublicAnd, isMetadataHost, readAddress } from '@docket/outbound/addresses'
+import { allowPublicAnd, isMetadataHost, readAddress, stripHost } from '@docket/outbound/addresses'
 import { findProxy } from '@docket/outbound/proxy'
 
 /** A host name or IP address (without brackets), in lower case, and a port. */
@@ -33,7 +33,7 @@ export const checkDestination = async (
   { hosts, refused }: NetworkRules,
   resolve: Resolve = resolveAll,
 ): Promise<Destination> => {
-  const host = normalizeHost(text)
+  const host = stripHost(text)
   const refuse = (why: string) => ({ refusal: `Docket refused a connection to ${host}:${port}: ${why}.` })
   if (!hosts.some((listed) => listed.host === host && listed.port === port))
     return refuse('AGENT_COMMAND_HOSTS does not list it')
@@ -56,12 +56,6 @@ export const checkDestination = async (
     options.all ? done(null, [...addresses]) : done(null, addresses[0]!.address, addresses[0]!.family)
   return { lookup }
 }
-
-const normalizeHost = (host: string) =>
-  host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
 
 const isOfDocket = async (
   { host, port }: HostPort,

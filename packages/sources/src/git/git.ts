@@ -68,7 +68,7 @@ export const gitIn =
       const stop = (why: string) => {
         stopped ??= why
         // Helpers of git may outlive git itself.
-        if (child.pid !== undefined) endGroup(child.pid)
+        endGroup(child.pid)
       }
       const limitTimer = setTimeout(() => stop(`it took more than ${timeLimitMs / 1000} s`), timeLimitMs)
       const onAbort = () => stop('it was stopped')
@@ -128,13 +128,19 @@ const isolateFarSide = (verb: string, repository: string) => {
   return [`--${program}=umask ${umask} && GIT_ALLOW_PROTOCOL= git ${settings.join(' ')} ${program}`]
 }
 
-const endGroup = (pid: number) => {
+/** Kills a process and all that it started, if `detached` gave it a group of its own. */
+export const endGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
     // The group has ended already.
   }
 }
+
+/** Hash of the object that a name means. Null when there is none. */
+export const readRef = async (git: Git, name: string): Promise<string | null> =>
+  (await git(['rev-parse', '--verify', '--quiet', name], { goodExit: 1 })).trim() || null
 
 /** The system reports the same error for a missing program and a missing working folder. */
 const describeStartError = (error: NodeJS.ErrnoException, cwd: string) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresLog } from '@docket/embedded-postgres'
-import { explainUntrusted } from '@docket/outbound/certificates'
+import { explainUntrusted } from '@docket/outbound/explain-connection'
 import { DatabaseError } from 'pg'
 import { AddressMistake, describePlace, readPostgresAddress, type PostgresConfig } from '#ground/db/address.ts'
 import { PostgresClient } from '#ground/db/client.ts'

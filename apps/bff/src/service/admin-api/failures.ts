@@ -1,4 +1,4 @@
-import { explainUntrusted } from '@docket/outbound/certificates'
+import { explainUntrusted } from '@docket/outbound/explain-connection'
 import type { AdminApiOperation } from './admin-api.ts'
 import { maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Breakdown } from '#service/admin-api/transport/exchange.ts'

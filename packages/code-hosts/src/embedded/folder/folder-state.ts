@@ -1,6 +1,6 @@
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git } from '@docket/sources/git/git'
+import { type Git, readRef } from '@docket/sources/git/git'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
 import { mainBranch, type FolderRepository } from '#embedded/repository.ts'
 import { listChanges, undoInterrupted, writeFolderTree } from './folder-tree.ts'
@@ -24,13 +24,13 @@ export type FolderState = {
 /** Reads the folder and merges its changes into the main branch unless they conflict. Must not overlap with other changes. */
 export const syncFolder = async (repository: FolderRepository): Promise<FolderState> => {
   const { git } = repository
-  const writing = await readRef(repository, writingRef)
+  const writing = await readRef(repository.git, writingRef)
   const folder = await readFolder(repository, writing).catch((error: unknown) => ({
     head: null,
     problem: error instanceof FolderProblem ? error.message : 'Docket can’t read the folder.',
     workTree: null,
   }))
-  const before = (await readRef(repository, `refs/heads/${mainBranch}`))!
+  const before = (await readRef(repository.git, `refs/heads/${mainBranch}`))!
   if (folder.head === null) return { ...folder, main: before, behind: 0, writing }
   const { commit: main, files } = await mergeIntoMain(repository, before, folder.head)
   const behind = Number(await git(['rev-list', '--count', `${folder.head}..${main}`]))
@@ -51,7 +51,7 @@ const readPlainFolder = async (repository: FolderRepository, writing: string | n
   const { git, gitDir, origin } = repository
   const index = join(gitDir, 'folder.index')
   const written = await writeFolderTree(git, { ...origin, index })
-  const synced = (await readRef(repository, syncedRef)) ?? (await findImport(repository))
+  const synced = (await readRef(repository.git, syncedRef)) ?? (await findImport(repository))
   if (written.isEmpty && (await git(['ls-tree', '--name-only', synced])) !== '')
     throw new FolderProblem('The folder is empty, so Docket left the repository as it is.')
   const tree =
@@ -72,10 +72,9 @@ const findCommit = async (repository: FolderRepository, tree: string, synced: st
     await changeRefs(repository, [`update ${syncedRef} ${main}`])
     return main
   }
-  const known = await readRef(repository, folderHeadRef)
+  const known = await readRef(repository.git, folderHeadRef)
   if (known !== null && (await readTree(repository, known)) === tree) {
-    const parent = (await git(['rev-parse', '--verify', '--quiet', `${known}^`], { goodExit: 1 })).trim()
-    if (parent === synced) return known
+    if ((await readRef(git, `${known}^`)) === synced) return known
   }
   const commit = (await git(['commit-tree', tree, '-p', synced, '-m', 'Take over the changes of the folder'])).trim()
   await changeRefs(repository, [`update ${folderHeadRef} ${commit}`])
@@ -153,10 +152,6 @@ const describeDivergence = (files: readonly string[]): string =>
 
 export const listNames = (files: readonly string[]): string =>
   files.length > 20 ? `${files.slice(0, 20).join(', ')} and ${files.length - 20} more` : files.join(', ')
-
-/** Null when the ref does not exist. */
-export const readRef = async ({ git }: FolderRepository, ref: string): Promise<string | null> =>
-  (await git(['rev-parse', '--verify', '--quiet', ref], { goodExit: 1 })).trim() || null
 
 const readTree = async ({ git }: FolderRepository, commit: string) =>
   (await git(['rev-parse', `${commit}^{tree}`])).trim()

@@ -1,4 +1,4 @@
-import { explainUntrusted } from '@docket/outbound/certificates'
+import { explainUntrusted } from '@docket/outbound/explain-connection'
 import { ForbiddenAddress } from '@docket/outbound/outbound'
 import { ProxyFailed } from '@docket/outbound/proxy'
 import { AppError } from '#ground/errors/app-error.ts'
