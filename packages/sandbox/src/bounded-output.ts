@@ -11,15 +11,26 @@ export const createBoundedOutput = () => {
       isCut ||= whole.length > limits.bytes
       tail = whole.subarray(-limits.bytes)
     },
-    lines: () => toLines(tail.toString(), isCut),
+    lines: () => {
+      const all = tail
+        .toString()
+        .split('\n')
+        .map((line) => toReadable(line).slice(0, limits.lineLength))
+      return keepLastLines(
+        all.filter((line) => line !== ''),
+        limits,
+        isCut,
+      )
+    },
   }
 }
 
-const toLines = (output: string, isCut: boolean): string[] => {
-  const all = output
-    .split('\n')
-    .map((line) => toReadable(line).slice(0, limits.lineLength))
-    .filter((line) => line !== '')
+/** The last lines within both limits, after a `…` when earlier ones were left out, here or (`isCut`) before. */
+export const keepLastLines = (
+  all: readonly string[],
+  limits: { lines: number; characters: number },
+  isCut = false,
+): string[] => {
   const lines: string[] = []
   let characters = 0
   for (const line of all.toReversed()) {

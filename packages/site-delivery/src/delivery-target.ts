@@ -1,16 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { BundleFile } from '@docket/site-bundle/manifest'
 
 /** A file of a site as readers get it. `path` is relative to the root of the site. */
-export type DeliveredFile = {
-  path: string
-  sizeBytes: number
-  /** SHA-256, lower-case hexadecimal. */
-  sha256: string
-  type: string
-  /** Of a text: null when a header must not name an encoding. Absent for bundles of 1.0.0, whose texts count as UTF-8. */
-  charset?: 'utf-8' | null
-  contentEncoding?: 'gzip'
-}
+export type DeliveredFile = BundleFile
 
 export type SiteContent = {
   /** SHA-256 of the bundle, lower-case hexadecimal. */

@@ -55,9 +55,16 @@ export const createAgentJobRoutes = (deps: {
   const answer = async (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
     isRefusal(job) ? respondRefusal(c, job, missing) : c.json(await wire(job), status)
 
-  const sentinelAnswer = (c: Context<{ Bindings: HttpBindings }>, ...prompt: Parameters<typeof sentinelPrompt>) => {
-    const found = sentinelPrompt(...prompt)
-    return found === 'lost' ? closeConnection(c) : found
+  /** `id` is null for a new job. */
+  const receive = async (c: Context<{ Bindings: HttpBindings }>, projectId: string, id: string | null) => {
+    const asked = await readAsked(c)
+    if (typeof asked === 'string') return c.json({ error: asked }, 400)
+    const { prompt, requestedBy, maintenance } = asked
+    const sentinel = sentinelPrompt(projectId, id, prompt)
+    if (sentinel !== null) return sentinel === 'lost' ? closeConnection(c) : sentinel
+    return id === null
+      ? answer(c, await agentJobs.create(projectId, prompt, requestedBy, maintenance), 201, noProject)
+      : answer(c, await agentJobs.send(projectId, id, prompt, requestedBy, maintenance), 200, notFound)
   }
 
   const app = new Hono<{ Bindings: HttpBindings }>().get('/v2/agent/:projectId/job/:id', async (c) => {
@@ -78,26 +85,8 @@ export const createAgentJobRoutes = (deps: {
       const jobs = reserved ?? (await agentJobs.listProject(projectId, page.data))?.map(toListEntry)
       return jobs ? c.json({ jobs }) : c.json({ error: noProject }, 404)
     })
-    .post('/v2/agent/:projectId/job', async (c) => {
-      const projectId = c.req.param('projectId')
-      const asked = await readAsked(c)
-      if (typeof asked === 'string') return c.json({ error: asked }, 400)
-      const { prompt, requestedBy, maintenance } = asked
-      return (
-        sentinelAnswer(c, projectId, null, prompt) ??
-        answer(c, await agentJobs.create(projectId, prompt, requestedBy, maintenance), 201, noProject)
-      )
-    })
-    .post('/v2/agent/:projectId/job/:id/message', async (c) => {
-      const { projectId, id } = c.req.param()
-      const asked = await readAsked(c)
-      if (typeof asked === 'string') return c.json({ error: asked }, 400)
-      const { prompt, requestedBy, maintenance } = asked
-      return (
-        sentinelAnswer(c, projectId, id, prompt) ??
-        answer(c, await agentJobs.send(projectId, id, prompt, requestedBy, maintenance), 200, notFound)
-      )
-    })
+    .post('/v2/agent/:projectId/job', (c) => receive(c, c.req.param('projectId'), null))
+    .post('/v2/agent/:projectId/job/:id/message', (c) => receive(c, c.req.param('projectId'), c.req.param('id')))
     .post('/v2/agent/:projectId/job/:id/cancel', async (c) => {
       const { projectId, id } = c.req.param()
       return sentinelAction(projectId, id, 'cancel') ?? answer(c, await agentJobs.cancel(projectId, id), 200, notFound)

@@ -9,14 +9,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { embedded } from '#database/database.ts'
+import { embedded, instant } from '#database/database.ts'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const agentJobs = embedded.table(

@@ -191,7 +191,6 @@ export const createTurnWorker = (deps: {
         return endFailed(job, position, [stopped, ...reason])
       }
     },
-    openProject,
   }
 }
 

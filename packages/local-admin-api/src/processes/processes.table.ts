@@ -1,5 +1,5 @@
-import { boolean, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { embedded } from '#database/database.ts'
+import { boolean, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { embedded, instant } from '#database/database.ts'
 
 /** Processes that are running, or were a moment ago. */
 export const processes = embedded.table('processes', {
@@ -13,7 +13,7 @@ export const processes = embedded.table('processes', {
   store: text('store'),
   /** Marker of its embedded code host. Null when it has none. */
   codeHost: text('code_host'),
-  startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  startedAt: instant('started_at').notNull().defaultNow(),
   /** By the clock of the database. */
-  seenAt: timestamp('seen_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  seenAt: instant('seen_at').notNull().defaultNow(),
 })

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, real, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, real, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { PinnedSource } from '@docket/sources/site-sources'
-import { embedded } from '#database/database.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+import { embedded, instant } from '#database/database.ts'
 
 export const staticExports = embedded.table(
   'static_exports',

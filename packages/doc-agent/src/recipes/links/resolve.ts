@@ -19,7 +19,6 @@ export const createLinkSpace = (files: readonly string[], moreRoots: readonly st
     .toSorted((a, b) => b.length - a.length)
   return {
     files,
-    moreRoots,
     has: (file: string) => known.has(file),
     isFolder: (path: string) => folders.has(path.replace(/\/+$/, '')),
     findRoot: (page: string) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',

@@ -1,11 +1,12 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Usage } from '#runners/runner.ts'
-import { toReadable } from '@docket/sandbox/bounded-output'
+import { keepLastLines, toReadable } from '@docket/sandbox/bounded-output'
 import { parseAgentEvent } from './agent-events.ts'
 import { hideSecrets, listSecrets } from './hide-secrets.ts'
 
 const pauseMs = 250
-const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
+const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024 }
+const reportLimits = { lines: 40, characters: 8000 }
 
 /** `isTotal` is true when the command reported the end of its run. */
 export type UsageSoFar = Usage & { isTotal: boolean }
@@ -43,7 +44,7 @@ export const createCommandOutput = (order: {
     for (const line of text.split('\n').map(clean)) {
       if (line === '') continue
       lastLines.push(line)
-      if (lastLines.length > limits.report + 1) lastLines.shift()
+      if (lastLines.length > reportLimits.lines + 1) lastLines.shift()
       pending += `${line}\n`
     }
     // Drops the middle when the output is longer than anybody could read.
@@ -75,10 +76,10 @@ export const createCommandOutput = (order: {
       stderr.end()
       flush()
     },
-    lines: () => shorten(lastLines),
+    lines: () => keepLastLines(lastLines, reportLimits),
     report: () => {
       const message = lastMessage?.trim().split('\n').map(clean)
-      return shorten(message ?? lastLines)
+      return keepLastLines(message ?? lastLines, reportLimits)
     },
     usage,
   }
@@ -91,17 +92,6 @@ const addUsage = (before: Usage | null, more: Usage): Usage => {
     outputTokens: sum(before?.outputTokens ?? null, more.outputTokens),
     costUsd: sum(before?.costUsd ?? null, more.costUsd),
   }
-}
-
-const shorten = (all: readonly string[]): string[] => {
-  const lines: string[] = []
-  let characters = 0
-  for (const line of all.toReversed()) {
-    characters += line.length + 1
-    if (lines.length >= limits.report || characters > limits.reportCharacters) return ['…', ...lines]
-    lines.unshift(line)
-  }
-  return lines
 }
 
 /** Maximum length of a line; the rest of it is left out. Characters. */
