@@ -228,7 +228,8 @@ type FolderView = {
   canUpdate: boolean
 }
 
-const describeFolder = ({ main, head, behind, writing, problem }: FolderState): FolderView => {
+const describeFolder = (state: FolderState): FolderView => {
+  const { main, head, behind, writing, problem } = state
   const isCurrent = behind === 0 && writing === null
   const canUpdate = problem === null && head !== null && !isCurrent
   return {
@@ -236,15 +237,11 @@ const describeFolder = ({ main, head, behind, writing, problem }: FolderState): 
     behind,
     canUpdate,
     isUpToDate: problem === null && isCurrent,
-    sentence: describeFolderState({ behind, writing, problem }),
+    sentence: describeFolderState(state),
   }
 }
 
-const describeFolderState = ({
-  behind,
-  writing,
-  problem,
-}: Pick<FolderState, 'behind' | 'writing' | 'problem'>): string => {
+const describeFolderState = ({ behind, writing, problem }: FolderState): string => {
   const distance = `The folder is ${behind} ${behind === 1 ? 'commit' : 'commits'} behind the main branch.`
   if (problem !== null) return behind > 0 ? `${distance} ${problem}` : problem
   if (writing !== null) return 'An update of the folder was interrupted. Update it again to complete it.'

@@ -67,16 +67,9 @@ const inspectEntry = async (
   if (entry.isSymbolicLink()) return { kind: 'link', path, absolute }
   if (!entry.isFile()) return { kind: 'other', path, absolute }
   const { size, mode } = await withFile(absolute, (handle) => handle.stat())
+  const readAll = () => withFile(absolute, (handle) => handle.readFile())
   const hash = async (length: number) =>
-    size > maxHashed
-      ? null
-      : hashContent(
-          await withReadableError(
-            path,
-            withFile(absolute, (handle) => handle.readFile()),
-          ),
-          length,
-        )
+    size > maxHashed ? null : hashContent(await withReadableError(path, readAll()), length)
   return { kind: 'file', path, absolute, size, executable: (mode & 0o100) !== 0, hash }
 }
 
@@ -116,8 +109,8 @@ export const isUnchangeable = (path: string): boolean =>
     path,
   )
 
-/** Null when the bytes are not UTF-8, because the text would not lead to the file. */
-export const decodeName = (bytes: Buffer): string | null => {
+/** Null when the bytes are not UTF-8, because the text would not lead back to them. */
+export const decodeUtf8 = (bytes: Buffer): string | null => {
   const text = bytes.toString()
   return Buffer.from(text).equals(bytes) ? text : null
 }
@@ -133,7 +126,7 @@ export const readFolder = async (
   folder: string,
 ): Promise<{ name: string | null; bytes: Buffer; entry: Dirent<Buffer> }[]> => {
   const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' })
-  return entries.map((entry) => ({ name: decodeName(entry.name), bytes: entry.name, entry }))
+  return entries.map((entry) => ({ name: decodeUtf8(entry.name), bytes: entry.name, entry }))
 }
 
 /** Attributes that check files out byte for byte: no conversion, and no filter that a repository could name. */

@@ -61,11 +61,9 @@ export const createCommandRunner = (options: CommandOptions): Runner => {
             onOutput: output.add,
           },
           AbortSignal.any([signal, cost.signal]),
-        )
-        output.end()
+        ).finally(output.end)
         if (exitCode !== 0) throw new RunFailed([`The command ended with exit code ${exitCode}.`, ...output.lines()])
       } catch (error) {
-        output.end()
         signal.throwIfAborted()
         if (isSystemError(error)) throw error
         const reasons =
@@ -138,11 +136,9 @@ const runChecks = async (
       throw new Error('The files could not be copied for the checks.')
     })
     const order = { words, scratch, docket, checkout: copy, hidden, input: '', onOutput: output.add }
-    const { exitCode } = await runInSandbox(order, signal)
-    output.end()
+    const { exitCode } = await runInSandbox(order, signal).finally(output.end)
     return { command, passed: exitCode === 0, output: output.lines() }
   } catch (error) {
-    output.end()
     signal.throwIfAborted()
     if (isSystemError(error)) throw error
     return {

@@ -1,6 +1,6 @@
 import type { Git } from '@docket/sources/git/git'
 import {
-  decodeName,
+  decodeUtf8,
   escapeName,
   hashContent,
   formatPath,
@@ -97,7 +97,7 @@ const readEntries = async (git: Git, commit: string) => {
   for (const line of output.split('\0')) {
     const [mode = '', , hash = ''] = line.slice(0, line.indexOf('\t')).split(' ')
     const bytes = Buffer.from(line.slice(line.indexOf('\t') + 1), 'latin1')
-    const path = decodeName(bytes)
+    const path = decodeUtf8(bytes)
     if (path === null) {
       const whole = Buffer.concat([Buffer.from(`${mode} ${hash}\t`), bytes, Buffer.from('\0')])
       undecodable.push({ name: escapePath(bytes), line: whole })
@@ -112,7 +112,7 @@ const escapePath = (path: Buffer) =>
     .toString('latin1')
     .split('/')
     .map((part) => Buffer.from(part, 'latin1'))
-    .map((part) => decodeName(part) ?? escapeName(part))
+    .map((part) => decodeUtf8(part) ?? escapeName(part))
     .join('/')
 
 const maxNamed = 20

@@ -128,6 +128,8 @@ export const createAgentJobService = (deps: {
     kind: 'jobs' | 'messages',
     prompt: string | null,
   ): Promise<Refusal | null> => {
+    // Only this process can work on projects of its embedded code host.
+    if (atOnce === 0 && findCodeHost(projectId) !== null) return { kind: 'conflict', sentence: describeIdle(projectId) }
     const problem = prompt === null ? null : (runner.check?.(prompt) ?? null)
     if (problem !== null) return { kind: 'not-understood', sentence: problem }
     const times = await store.listSent(projectId, kind, new Date(now().getTime() - hourMs))
@@ -141,9 +143,6 @@ export const createAgentJobService = (deps: {
     return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
   const findCodeHost = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
-  /** Only this process can work on projects of its embedded code host. */
-  const findIdle = (projectId: string): Refusal | null =>
-    atOnce === 0 && findCodeHost(projectId) !== null ? { kind: 'conflict', sentence: describeIdle(projectId) } : null
   const chooseModel = ({ maintenance }: Turn) => (maintenance === null ? runner.model : maintenanceModel)
   const get = async (projectId: string, id: string) => {
     const job = await store.find(id)
@@ -195,7 +194,7 @@ export const createAgentJobService = (deps: {
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const refused = findIdle(projectId) ?? (await refuse(projectId, 'jobs', maintenance === null ? prompt : null))
+      const refused = await refuse(projectId, 'jobs', maintenance === null ? prompt : null)
       if (refused) return refused
       const full = await findFullProject(projects, projectId, rules.openPullRequests)
       if (full !== null) return { kind: 'conflict', sentence: full }
@@ -224,7 +223,7 @@ export const createAgentJobService = (deps: {
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!(await get(projectId, id))) return { kind: 'not-found' }
-      const refused = findIdle(projectId) ?? (await refuse(projectId, 'messages', maintenance === null ? prompt : null))
+      const refused = await refuse(projectId, 'messages', maintenance === null ? prompt : null)
       if (refused) return refused
       const turn = createTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       let conflict: string | null = null

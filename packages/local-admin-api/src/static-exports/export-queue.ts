@@ -76,12 +76,16 @@ export const createExportQueue = (deps: {
     }
   }
 
+  const fail = async (attempt: Attempt, error: string): Promise<void> => {
+    await store.end(attempt, { status: 'failed', error })
+  }
+
   const settle = async (job: ExportJob, attempt: Attempt, end: ExportEnd): Promise<void> => {
     const { jobId } = job
     const isCancelled = (await store.find(jobId))?.cancelAskedAt !== null
     const report = (reason: string | null) => log.info({ jobId, end: end.kind, reason }, 'a static export ended')
     if (isCancelled) {
-      await store.end(attempt, { status: 'failed', error: cancelledReason })
+      await fail(attempt, cancelledReason)
       // The bundle may have been finished while the cancel arrived. It is removed together with the record.
       if (end.kind === 'completed')
         await removeBundle(jobId).catch((error: unknown) => {
@@ -90,12 +94,9 @@ export const createExportQueue = (deps: {
       return report(cancelledReason)
     }
     if (end.kind === 'completed') await store.end(attempt, { status: 'completed', pageCount: end.pageCount })
-    else if (end.kind === 'failed') await store.end(attempt, { status: 'failed', error: end.reason })
+    else if (end.kind === 'failed') await fail(attempt, end.reason)
     else if (end.kind === 'crashed' && job.crashes + 1 >= maxCrashes)
-      await store.end(attempt, {
-        status: 'failed',
-        error: `${end.reason}. This happened twice, so the export was given up`,
-      })
+      await fail(attempt, `${end.reason}. This happened twice, so the export was given up`)
     else {
       await store.release(attempt, { crashed: end.kind === 'crashed' })
       report(end.kind === 'crashed' ? end.reason : null)
@@ -115,14 +116,8 @@ export const createExportQueue = (deps: {
     const job = await store.begin(attempt, exporter)
     if (job === null) return
     // Its worker was lost before it could end it.
-    if (job.cancelAskedAt !== null) {
-      await store.end(attempt, { status: 'failed', error: cancelledReason })
-      return
-    }
-    if (job.losses >= maxLosses) {
-      await store.end(attempt, { status: 'failed', error: explainLosses })
-      return
-    }
+    if (job.cancelAskedAt !== null) return fail(attempt, cancelledReason)
+    if (job.losses >= maxLosses) return fail(attempt, explainLosses)
     try {
       const { end, isLost } = await follow(job, attempt, signal)
       if (isLost && (await store.find(jobId))?.attemptId !== attempt.attemptId) return

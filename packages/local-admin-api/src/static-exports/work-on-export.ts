@@ -1,6 +1,6 @@
 import { writeFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -97,10 +97,7 @@ const listEntries = async (folder: string) => {
       return {
         type: 'file',
         source,
-        target: source
-          .slice(folder.length + 1)
-          .split('\\')
-          .join(posix.sep),
+        target: source.slice(folder.length + 1).replaceAll('\\', '/'),
         ...fixed,
       }
     })

@@ -6,8 +6,8 @@ import remarkGfm from 'remark-gfm'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { readFolder } from '#files/walk-files.ts'
-import { type Lines, type RecipeWork, collectLines } from '#recipes/recipe.ts'
+import { decodeUtf8, readFolder } from '#files/walk-files.ts'
+import { type Outcome, type RecipeWork, collectLines } from '#recipes/recipe.ts'
 
 /** Maximum size of one page, and of all writes of one step. Bytes. */
 const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
@@ -43,10 +43,7 @@ export const listScope = async (work: RecipeWork): Promise<string[]> =>
 export type FileWork = { edits: Edit[]; findings?: { at: number; what: string }[] } | null
 
 /** `left`: files that are too large or not UTF-8. */
-export type FilesChanged = {
-  files: number
-  changes: Lines
-  findings: Lines
+export type FilesChanged = Pick<Outcome, 'files' | 'changes' | 'findings'> & {
   left: string[]
   unparsed: string[]
   beyond: number
@@ -109,9 +106,7 @@ const countLines = (text: string, offset: number) => {
 export const readText = async (checkout: string, file: string): Promise<string | null> => {
   await using handle = await open(join(checkout, file), constants.O_RDONLY | constants.O_NOFOLLOW)
   if ((await handle.stat()).size > limits.page) return null
-  const bytes = await handle.readFile()
-  const text = bytes.toString()
-  return Buffer.from(text).equals(bytes) ? text : null
+  return decodeUtf8(await handle.readFile())
 }
 
 export const writeBytes = async (checkout: string, file: string, bytes: Buffer): Promise<void> => {
