@@ -1,4 +1,4 @@
-export const LineIcon = ({ path, className = 'size-3.5' }: { path: string; className?: string }) => (
+export const LineIcon = ({ path }: { path: string }) => (
   <svg
     viewBox="0 0 24 24"
     fill="none"
@@ -7,7 +7,7 @@ export const LineIcon = ({ path, className = 'size-3.5' }: { path: string; class
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
-    className={`shrink-0 ${className}`}
+    className="size-3.5 shrink-0"
   >
     <path d={path} />
   </svg>

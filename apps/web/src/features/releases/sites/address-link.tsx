@@ -11,7 +11,7 @@ export const toOpenAddress = (address: string, { access }: Pick<Channel, 'access
   return `${location.origin}/hosted?${query.toString()}`
 }
 
-export const AddressLink = ({ channel, copies = false }: { channel: Channel; copies?: boolean }) => {
+export const AddressLink = ({ channel }: { channel: Channel }) => {
   const { address, addressProblem } = channel
   if (address === null) return addressProblem && <span className="text-muted">{addressProblem}</span>
   return (
@@ -22,7 +22,7 @@ export const AddressLink = ({ channel, copies = false }: { channel: Channel; cop
       >
         {shortenAddress(address)}
       </OutsideLink>
-      {copies && <CopyButton text={address} label="Copy the address" />}
+      <CopyButton text={address} label="Copy the address" />
     </span>
   )
 }

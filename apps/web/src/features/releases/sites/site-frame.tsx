@@ -13,16 +13,60 @@ import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { AddressLink } from './address-link.tsx'
-import { NewestExport } from './channels/newest-export.tsx'
 import { ShownRelease } from './channels/shown-release.tsx'
 import { useRollBackQuestion } from './channels/use-roll-back-question.tsx'
 import { PublishDialog } from './lazy-dialogs.ts'
 import { SiteProposals } from './proposals/site-proposals.tsx'
-import { findMainChannel, findPublishable, isNewerWaiting, nameChannel } from './site-labels.ts'
-import { siteQuery } from './sites.queries.ts'
+import { findMainChannel, findPublishable, isNewerWaiting, nameChannel, describePageChange } from './site-labels.ts'
+import { siteQuery, publishChecksQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
+import { Link } from '#ui/links/link.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 type MainProps = { site: Site; main: Channel }
+
+/** Pages that the newest export would change for the readers of a channel; null while unknown. */
+const useNewestChange = ({ site: { siteId, newest }, main }: MainProps): string | null => {
+  const { data } = useQuery({
+    ...publishChecksQuery(siteId, main, newest?.exportId ?? '', usePaused()),
+    enabled: main.current !== null && newest !== null && newest.sha256 !== main.current.sha256,
+    refetchInterval: false,
+    staleTime: 300_000,
+  })
+  return data ? describePageChange(data.change) : null
+}
+
+/** The newest export of a site, and how it differs from what is live. Renders nothing without one. */
+const NewestExport = (props: MainProps) => {
+  const { site, main } = props
+  const { newest } = site
+  const { current } = main
+  const change = useNewestChange(props)
+  const seesExports = useSeesExports(site)
+  if (newest === null) return null
+  const isLive = newest.sha256 === current?.sha256
+  return (
+    <span>
+      <span className="font-medium text-text">Newest: </span>
+      <Ago at={newest.exportedAt} />
+      {isLive && ' · live'}
+      {change && <> · {change}</>}
+      {!isLive && current?.isListed && seesExports && (
+        <>
+          {' · '}
+          <Link
+            to="/exports/$exportId/changes"
+            params={{ exportId: newest.exportId }}
+            search={{ against: current.exportId }}
+            className="inline-flex min-h-6 items-center text-accent hover:underline"
+          >
+            Compare
+          </Link>
+        </>
+      )}
+    </span>
+  )
+}
 
 const SiteMenu = ({ site, main }: MainProps) => {
   const router = useRouter()
@@ -52,11 +96,11 @@ const SiteFacts = ({ site, main }: MainProps) => (
       {main.current?.isMissing === true ? (
         <span className="font-medium text-failed">{main.addressProblem}</span>
       ) : (
-        main.current && <AddressLink channel={main} copies />
+        main.current && <AddressLink channel={main} />
       )}
     </p>
     <p className="empty:hidden">
-      <NewestExport site={site} channel={main} />
+      <NewestExport site={site} main={main} />
     </p>
   </div>
 )

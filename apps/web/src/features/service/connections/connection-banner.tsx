@@ -1,7 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { isActiveConnection } from '#lib/connections/connections.ts'
+import { isActiveConnection, findConnection } from '#lib/connections/connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -14,7 +14,38 @@ import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { labelConnection, titleWithConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service.tsx'
-import { SuccessorQuestion } from './successor-question.tsx'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { useChangeConnection } from './settings/connections.queries.ts'
+
+const MoveRecordsDialog = lazyDialog(async () => (await import('./settings/connection-dialogs.tsx')).MoveRecordsDialog)
+
+type SuccessorQuestionProps = { connection: Connection; connections: readonly Connection[] }
+
+/** Asks an admin whether the service at a new `ADMIN_API_URL` is the one at the old address. */
+const SuccessorQuestion = ({ connection, connections }: SuccessorQuestionProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const { mutateAsync, isPending } = useChangeConnection()
+  const { connectionId, name, successorId } = connection
+  const next = findConnection(connections, successorId ?? undefined)
+  if (next === null) return null
+  const settle = () =>
+    toastEnd(mutateAsync({ connectionId, sameService: false }), `The records of ${isolateText(name)} stay read-only.`)
+  return (
+    <Notice tone="attention" title="ADMIN_API_URL changed" role="status">
+      <p>
+        Is {isolateText(next.name)} the same service as {isolateText(name)}? Until you say so, the records of{' '}
+        {isolateText(name)} stay read-only.
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button onClick={() => setIsOpen(true)}>The same service moved…</Button>
+        <Button busy={isPending} onClick={settle}>
+          Another service
+        </Button>
+      </div>
+      {isOpen && <MoveRecordsDialog {...{ connection, connections }} onClose={() => setIsOpen(false)} />}
+    </Notice>
+  )
+}
 
 const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/replace-key-dialog.tsx')).ReplaceKeyDialog)
 

@@ -1,7 +1,12 @@
 import { PageChanges } from '#features/bundles/comparison/page/page-changes.tsx'
-import { PreviewFrame } from '#features/releases/previews/preview-frame.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { useExport } from './use-export.ts'
+import { PreviewWindow } from '#features/releases/previews/preview-window.tsx'
+import { usePreview } from '#features/releases/previews/use-preview.ts'
+
+const PreviewFrame = ({ exportId, path }: { exportId: string; path: string }) => (
+  <PreviewWindow open={usePreview(exportId, path)} />
+)
 
 export const ExportChangedPagePage = () => {
   const row = useExport()

@@ -12,12 +12,65 @@ import { explainEnd } from '#features/records/static-exports/details/why-panel.t
 import { DownloadFiles } from '#features/records/static-exports/download/download-files.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useReadOnly } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { ExportPageMenu, type ExportDialog } from './export-page-menu.tsx'
+import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { ExportTabs } from './export-tabs.tsx'
+import { Archive, ArchiveX, Server, Trash2 } from 'lucide-react'
+import { useKeepBundle } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+
+const ExportCommands = lazyWithPreload(
+  async () => (await import('#features/records/static-exports/list/export-commands.tsx')).ExportCommands,
+)
+
+type ExportDialog = 'cancel' | 'delete' | 'hosting'
+
+type MenuProps = { row: StaticExport; onOpen: (dialog: ExportDialog) => void }
+
+/** Commands about Docket's own copy. A viewer sees none that they may not use. */
+const BundleCommands = ({ row, onOpen }: MenuProps) => {
+  const keep = useKeepBundle()
+  const mayChange = useRecordRefusal(row) === null
+  const kept = row.artifact?.kept ?? false
+  const toggle = () =>
+    toastEnd(
+      keep.mutateAsync({ exportId: row.exportId, keep: !kept }),
+      kept
+        ? `The bundle of ${formatDomain(row)} is kept while it is one of the newest.`
+        : `Keeping the bundle of ${formatDomain(row)} for good.`,
+      `Could not change how long the bundle of ${formatDomain(row)} is kept.`,
+    )
+  return (
+    <>
+      <MenuItem icon={<Server />} onSelect={() => onOpen('hosting')}>
+        Host configuration…
+      </MenuItem>
+      {mayChange && (
+        <>
+          <MenuItem icon={kept ? <ArchiveX /> : <Archive />} onSelect={toggle}>
+            {kept ? 'Keep no longer' : 'Keep for good'}
+          </MenuItem>
+          <MenuItem icon={<Trash2 />} danger onSelect={() => onOpen('delete')}>
+            Delete the bundle…
+          </MenuItem>
+        </>
+      )}
+      <MenuLine />
+    </>
+  )
+}
+
+const ExportPageMenu = ({ row, onOpen }: MenuProps) => (
+  <Menu label={`More for ${formatDomain(row)}`}>
+    {row.artifact?.state === 'stored' && <BundleCommands row={row} onOpen={onOpen} />}
+    <ExportCommands row={row} onPage onCancel={() => onOpen('cancel')} />
+  </Menu>
+)
 
 const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,

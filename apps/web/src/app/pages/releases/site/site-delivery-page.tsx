@@ -1,6 +1,5 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useSearch } from '@tanstack/react-router'
-import { HostConfigurationButton } from '#features/bundles/host-configuration/host-configuration-button.tsx'
 import { ChannelList } from '#features/releases/sites/channels/channel-list.tsx'
 import { findMainChannel, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { ChannelSnippets } from '#features/releases/sites/snippets/channel-snippets.tsx'
@@ -9,9 +8,18 @@ import { ChannelTargets } from '#features/releases/targets/channel-targets.tsx'
 import { printProgramAddress } from '#lib/address/own-address.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useSite } from './use-site.ts'
+import { useState } from 'react'
+import { Button } from '#ui/buttons/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
+
+const HostConfigurationDialog = lazyDialog(
+  async () =>
+    (await import('#features/bundles/host-configuration/host-configuration-dialog.tsx')).HostConfigurationDialog,
+)
 
 const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: Channel }) => {
   const seesExports = useSeesExports(site)
+  const [isOpen, setOpen] = useState(false)
   if (!current?.isListed || !seesExports) return null
   return (
     <Panel title="Host it yourself">
@@ -19,7 +27,14 @@ const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: C
         Files for nginx, Caddy, Apache, S3 with CloudFront, Netlify and Cloudflare Pages, made for what this channel
         shows.
       </p>
-      <HostConfigurationButton exportId={current.exportId} domain={site.feeds[0]?.domain ?? site.name} />
+      <Button onClick={() => setOpen(true)}>Host configuration…</Button>
+      {isOpen && (
+        <HostConfigurationDialog
+          exportId={current.exportId}
+          domain={site.feeds[0]?.domain ?? site.name}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </Panel>
   )
 }

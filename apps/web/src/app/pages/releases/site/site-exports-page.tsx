@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { findExportMarks } from '#app/pages/records/export-marks.ts'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
-import { ExportRows } from '#features/records/static-exports/domain/export-rows.tsx'
-import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
+import { exportsQuery, toExportId } from '#features/records/static-exports/static-exports.queries.ts'
 import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
@@ -13,27 +12,39 @@ import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useSite } from './use-site.ts'
+import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 
 const FeedExports = ({ site, feed: { connectionId, domain } }: { site: Site; feed: SiteFeed }) => {
   const search = { domain, connection: connectionId }
   const { data, error, dataUpdatedAt, refetch } = useQuery(exportsQuery(search, usePaused()))
   useExportAnnouncements(data?.items)
   const count = data?.counts.matching
+  const title = site.feeds.length > 1 ? `Exports of ${domain}` : 'Exports'
   return (
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Loading label="Loading exports" lines={['h-40 w-full']} />}
       {data?.items.length === 0 && <p className="panel px-4 py-4 text-sm text-muted">No exports of {domain} yet.</p>}
       {data && data.items.length > 0 && (
-        <ExportRows title={site.feeds.length > 1 ? `Exports of ${domain}` : 'Exports'} rows={data.items}>
-          <Link
-            to="/exports"
-            search={search}
-            className="inline-flex min-h-6 items-center text-sm text-accent hover:underline"
-          >
-            {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
-          </Link>
-        </ExportRows>
+        <section aria-label={title} className="min-w-0">
+          <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
+            <h2 className="text-base font-semibold">{title}</h2>
+            <Link
+              to="/exports"
+              search={search}
+              className="inline-flex min-h-6 items-center text-sm text-accent hover:underline"
+            >
+              {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
+            </Link>
+          </div>
+          <ul className="panel @container divide-y divide-line">
+            {data.items.map((row) => (
+              <li key={toExportId(row)}>
+                <ExportRow row={row} />
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   )

@@ -21,7 +21,6 @@ import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -43,6 +42,23 @@ import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { CopyableFact, Fact, Facts } from '#ui/records/facts.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { Elapsed, Instant } from '#ui/live/ticking.tsx'
+
+type DetailsColumnsProps = {
+  /** Current state, such as progress. May render nothing. */
+  story: ReactNode
+  facts: ReactNode
+  /** The past, such as the history. */
+  children?: ReactNode
+}
+
+/** Body of a details page. Wide screens show the facts beside the two other parts, narrow ones between them. */
+const DetailsColumns = ({ story, facts, children }: DetailsColumnsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
+    <div className="mb-4 space-y-4 empty:mb-0">{story}</div>
+    <div className="mb-4 min-w-0 space-y-4 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mb-0">{facts}</div>
+    <div className="min-w-0 space-y-4">{children}</div>
+  </div>
+)
 
 /** Address from the service: a link with its host, or plain text if it is unsafe. */
 const UpstreamLink = ({ link }: { link: Link }) =>

@@ -7,7 +7,6 @@ import {
 } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import { toJobKey, useTreatJobStatus } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { UnknownStatus } from '#ui/records/unknown-status.tsx'
-import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
 import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
 import { formatQueuePlace, isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
 import { formatPullRequestNumber } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
@@ -17,6 +16,20 @@ import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { LongText } from './long-text.tsx'
+import type { DiffStat as Stat } from '@docket/api-types/changes'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
+
+const DiffStat = ({ stat: { files, added, removed } }: { stat: Stat }) => (
+  <span className="whitespace-nowrap">
+    <span className="sr-only">
+      {`${formatPlural(added, 'line')} added, ${formatCount(removed)} removed in ${formatPlural(files, 'file')}`}
+    </span>
+    <span aria-hidden="true">
+      <span className="font-medium text-done">+{formatCount(added)}</span>{' '}
+      <span className="font-medium text-failed">−{formatCount(removed)}</span> in {formatPlural(files, 'file')}
+    </span>
+  </span>
+)
 
 const looks: Partial<Record<Tone, string>> = {
   live: 'border-live/30 bg-live-soft',

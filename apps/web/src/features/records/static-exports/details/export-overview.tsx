@@ -1,17 +1,60 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NotStored } from '#features/records/static-exports/artifacts/not-stored.tsx'
 import { UnknownStatus } from '#ui/records/unknown-status.tsx'
-import { isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { isRunningExport, formatDomain } from '#features/records/static-exports/export-state.ts'
 import { useChangeExportNote, useTreatExportStatus } from '#features/records/static-exports/static-exports.queries.ts'
 import { isStoringBundle } from '#features/records/static-exports/stored-label.ts'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useRecordRefusal, useReadOnly } from '#ui/connections/use-connections.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { ExportFacts } from './export-facts.tsx'
 import { RunningPanel, StoringPanel } from './running-panel.tsx'
 import { WhyPanel } from './why-panel.tsx'
+import type { Artifact } from '@docket/api-types/artifacts'
+import { Button } from '#ui/buttons/button.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { describeMissingCopy } from '#features/records/static-exports/artifacts/artifact-labels.ts'
+import { useStoreBundleNow } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
+
+const StoreNowButton = ({ row }: { row: StaticExport }) => {
+  const store = useStoreBundleNow()
+  const refused = useRecordRefusal(row)
+  // Storing a bundle fetches it from the service.
+  const readOnly = useReadOnly(row)
+  const run = () =>
+    toastEnd(
+      store.mutateAsync(row.exportId),
+      `Saving the bundle of ${formatDomain(row)}.`,
+      `Could not save the bundle of ${formatDomain(row)}.`,
+    )
+  return (
+    <Button busy={store.isPending} refused={readOnly ?? refused} onClick={run}>
+      Save in Docket
+    </Button>
+  )
+}
+
+const NotStored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
+  const { word, message, canStore } = describeMissingCopy(artifact, row.jobId === null)
+  const isUsual = artifact.reason === 'off' || artifact.reason === 'not_asked'
+  return (
+    <div className="text-sm">
+      <StateLabel tone={isUsual ? 'idle' : 'attention'}>{word}</StateLabel>
+      {message && (
+        <p dir="auto" className="mt-1 wrap-anywhere">
+          {message}
+        </p>
+      )}
+      {canStore && (
+        <div className="mt-3">
+          <StoreNowButton row={row} />
+        </div>
+      )}
+    </div>
+  )
+}
 
 const ExportNote = ({ row }: { row: StaticExport }) => {
   const change = useChangeExportNote(row.exportId)

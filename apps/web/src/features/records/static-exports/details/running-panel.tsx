@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { StoringProgress } from '#features/records/static-exports/artifacts/storing-progress.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
 import {
   describeExportState,
@@ -13,6 +12,26 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Usual } from '#ui/records/usual.tsx'
+import { describeStoringProgress } from '#features/records/static-exports/artifacts/artifact-labels.ts'
+
+const StoringProgress = ({ row }: { row: StaticExport }) => {
+  const { percent, words, amount } = describeStoringProgress(row.artifact?.progress ?? null)
+  return (
+    <div className="space-y-1.5">
+      <p className="text-sm font-medium">{words}</p>
+      <ProgressBar
+        percent={percent}
+        tone="live"
+        label={`Saving the bundle of ${formatDomain(row)}`}
+        text={[words, amount].filter(Boolean).join(', ')}
+      />
+      <p className="min-h-4 text-xs text-muted">{amount}</p>
+      <p dir="auto" className="text-xs text-attention wrap-anywhere empty:hidden">
+        {row.artifact?.detail}
+      </p>
+    </div>
+  )
+}
 
 /** True when earlier durations apply to the export: they come from full exports started in this Docket. */
 export const hasComparableDuration = (row: StaticExport) => !row.imported && row.paths === null

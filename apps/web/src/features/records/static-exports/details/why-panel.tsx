@@ -2,11 +2,28 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { LifeBuoy } from 'lucide-react'
 import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
-import { TrackButton } from '#features/records/static-exports/actions/track-button.tsx'
 import { isCancelledExport } from '#features/records/static-exports/export-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
+import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
+import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
+
+/** Follows the job that the service named instead of starting one. Renders nothing if it named none. */
+const TrackButton = ({ row }: { row: StaticExport }) => {
+  const attach = useAttachExportJob()
+  const refused = useRecordRefusal(row)
+  const jobId = row.checkFailure?.jobId
+  if (jobId === undefined || row.jobId !== null || row.replacedBy !== null) return null
+  const { exportId } = row
+  const track = () => toastEnd(attach.mutateAsync({ exportId, jobId }), `Tracking job ${jobId}.`)
+  return (
+    <Button size="md" busy={attach.isPending} refused={refused} onClick={track}>
+      Track job <bdi>{jobId}</bdi>
+    </Button>
+  )
+}
 
 type Why = { title: string; usually: string; advice: string }
 

@@ -1,13 +1,55 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { AddressLink } from '#features/releases/sites/address-link.tsx'
-import { nameChannel } from '#features/releases/sites/site-labels.ts'
+import { nameChannel, accessLabels } from '#features/releases/sites/site-labels.ts'
 import { usePinChannel } from '#features/releases/sites/sites.queries.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { AccessMark, GuardMarks } from './channel-marks.tsx'
 import { ShownRelease } from './shown-release.tsx'
+import { Globe, Lock, Pause, ShieldCheck, UserCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatInstant } from '#lib/text/format.ts'
+
+const ChannelMark = ({ icon, hint, children }: { icon: ReactNode; hint?: string; children: ReactNode }) => (
+  <span
+    title={hint}
+    className="inline-flex h-6 items-center gap-1 rounded-full border border-line px-2 text-xs font-medium text-muted [&>svg]:size-3.5"
+  >
+    {icon}
+    {children}
+  </span>
+)
+
+const accessIcons = {
+  private: <Lock aria-hidden="true" />,
+  signed_in: <UserCheck aria-hidden="true" />,
+  public: <Globe aria-hidden="true" />,
+}
+
+const AccessMark = ({ access }: Pick<Channel, 'access'>) => (
+  <ChannelMark icon={accessIcons[access]} hint={accessLabels[access].hint}>
+    {accessLabels[access].word}
+  </ChannelMark>
+)
+
+const GuardMarks = ({ pinned, isProtected }: Pick<Channel, 'pinned' | 'isProtected'>) => (
+  <>
+    {pinned && (
+      <ChannelMark
+        icon={<Pause aria-hidden="true" />}
+        hint={[`By ${pinned.by}, ${formatInstant(pinned.at)}.`, pinned.reason].filter(Boolean).join(' ')}
+      >
+        Held
+      </ChannelMark>
+    )}
+    {isProtected && (
+      <ChannelMark icon={<ShieldCheck aria-hidden="true" />} hint="Only admins and people with a grant publish here.">
+        Protected
+      </ChannelMark>
+    )}
+  </>
+)
 
 /** Lets new exports move a channel that follows them, or leaves it as it is. */
 const HoldButton = ({ site, channel }: { site: Site; channel: Channel }) => {
@@ -52,7 +94,7 @@ const ChannelItem = ({ site, channel, isChosen }: { site: Site; channel: Channel
           {current?.isMissing === true ? (
             <span className="font-medium text-failed">{channel.addressProblem}</span>
           ) : (
-            <AddressLink channel={channel} copies />
+            <AddressLink channel={channel} />
           )}
         </p>
         {!followsExports && (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -14,7 +15,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { useAddCodeHost, useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.queries.ts'
+import { useAddCodeHost, useRemoveCodeHost, useReplaceToken, useTestToken } from './connections.queries.ts'
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
 
@@ -137,24 +138,20 @@ const kinds: Record<CodeHostKind, { name: string; address: string; needs: string
 
 const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDone: () => void }) => {
   const { mutate, error, isPending } = useAddCodeHost(connectionId)
-  const [kind, setKind] = useState<CodeHostKind>('github')
-  const [url, setUrl] = useState(kinds.github.address)
-  const [token, setToken] = useState('')
+  const [draft, setDraft] = useState({ kind: 'github' as CodeHostKind, url: kinds.github.address, token: '' })
+  const { kind, url } = draft
+  const type = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const { text } = bindDraft(draft, type, (field) => findErrorAt(error, field))
   const submit = () => {
-    mutate(
-      { kind, url, token },
-      {
-        onSuccess: (added) => {
-          toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
-          onDone()
-        },
+    mutate(draft, {
+      onSuccess: (added) => {
+        toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
+        onDone()
       },
-    )
+    })
   }
-  const choose = (next: CodeHostKind) => {
-    if (url === kinds[kind].address) setUrl(kinds[next].address)
-    setKind(next)
-  }
+  const choose = (next: CodeHostKind) =>
+    type({ kind: next, ...(url === kinds[kind].address && { url: kinds[next].address }) })
   return (
     <Form onSubmit={submit} busy={isPending} className="grid gap-4">
       <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
@@ -163,18 +160,14 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
       <TextField
         label="Address"
         inputMode="url"
-        value={url}
-        onChange={({ target }) => setUrl(target.value)}
-        error={findErrorAt(error, 'url')}
+        {...text('url')}
         hint="Where links to its pull requests begin, such as https://git.example.com."
       />
       <TextField
         label="Token"
         type="password"
         autoComplete="new-password"
-        value={token}
-        onChange={({ target }) => setToken(target.value)}
-        error={findErrorAt(error, 'token')}
+        {...text('token')}
         hint={`${kinds[kind].needs} Stored encrypted.`}
       />
       <FormFailure error={error} fields={['url', 'token']} />

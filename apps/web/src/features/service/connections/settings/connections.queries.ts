@@ -2,6 +2,7 @@ import type { ChangeConnection, CreateConnection } from '@docket/api-types/conne
 import { queryOptions } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
+import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],
@@ -38,3 +39,21 @@ export const useMoveRecords = () =>
   useWrite(keys, ({ connectionId, to }: { connectionId: string; to: string }) =>
     post('/api/connections/{connectionId}/move-records', { params: { connectionId }, body: { to } }),
   )
+
+type CodeHostKey = { connectionId: string; codeHostId: string }
+
+const codeHostPath = '/api/connections/{connectionId}/code-hosts/{codeHostId}'
+
+export const useAddCodeHost = (connectionId: string) =>
+  useWrite(['connections'], (body: AddCodeHost) =>
+    post('/api/connections/{connectionId}/code-hosts', { params: { connectionId }, body }),
+  )
+
+export const useReplaceToken = (params: CodeHostKey) =>
+  useWrite(['connections'], (token: string) => patch(codeHostPath, { params, body: { token } }))
+
+export const useRemoveCodeHost = (params: CodeHostKey) =>
+  useWrite(['connections'], () => remove(codeHostPath, { params }))
+
+export const useTestToken = (params: CodeHostKey) =>
+  useWrite(['connections'], (): Promise<CodeHostCheck> => post(`${codeHostPath}/check`, { params }))
