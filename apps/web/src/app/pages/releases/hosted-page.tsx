@@ -1,7 +1,34 @@
 import { useSearch } from '@tanstack/react-router'
-import { OpenHostedSite } from '#features/releases/hosting/open-hosted-site.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { toMessage } from '#lib/api/api-error.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { post } from '#lib/api/api.ts'
+import { readOnce } from '#ui/live/read-once.ts'
 
 export const HostedPage = () => {
   const { hostname = '', path = '/' } = useSearch({ from: '/inside/hosted' })
-  return <OpenHostedSite hostname={hostname} path={path} />
+  // Opens the site once: the address in the response works once, so it is never used again.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['hosted-sites', 'open', hostname, path],
+    queryFn: () => post('/api/hosted-sites/open', { body: { hostname, path } }),
+    ...readOnce,
+  })
+  useEffect(() => {
+    if (data !== undefined) location.replace(data.url)
+  }, [data])
+  return (
+    <>
+      <PageHeader title="Hosted site" />
+      {error ? (
+        <Notice tone="failed" role="alert" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {toMessage(error)}
+        </Notice>
+      ) : (
+        <p role="status">Opening {hostname}…</p>
+      )}
+    </>
+  )
 }

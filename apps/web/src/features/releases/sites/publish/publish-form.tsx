@@ -1,10 +1,15 @@
 import type { PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
-import { PublishChecksView } from '#features/releases/sites/publish-checks/publish-checks-view.tsx'
-import { describeMeanwhileChanges, explainPublishing, nameChannel } from '#features/releases/sites/site-labels.ts'
+import {
+  describeMeanwhileChanges,
+  explainPublishing,
+  nameChannel,
+  countChecks,
+  describePageChange,
+} from '#features/releases/sites/site-labels.ts'
 import { publishChecksQuery, usePublishExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -17,8 +22,60 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Options } from '#ui/forms/options.tsx'
 import { isolateText } from '#lib/text/bidi.ts'
-import { formatInstant, formatPlural } from '#lib/text/format.ts'
+import { formatInstant, formatPlural, formatCount } from '#lib/text/format.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
+import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
+import { Link } from '#ui/links/link.tsx'
+import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
+
+const PublishedChanges = ({ site, publishChecks }: { site: Site; publishChecks: PublishChecks }) => {
+  const seesExports = useSeesExports(site)
+  const { against, isShown } = publishChecks
+  const change = describePageChange(publishChecks.change)
+  if (isShown) return <p className="text-sm">This export is live already.</p>
+  if (against === null)
+    return <p className="text-sm">Nothing is live yet, so readers see every page for the first time.</p>
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-sm">
+      <span className="font-medium first-letter:uppercase">
+        {change ?? `Compared with release ${formatCount(against.number)}`}
+      </span>
+      {seesExports && (
+        <Link
+          to="/exports/$exportId/changes"
+          params={{ exportId: publishChecks.exportId }}
+          search={{ against: against.exportId }}
+          target="_blank"
+          className="inline-flex min-h-6 items-center text-accent hover:underline"
+        >
+          Compare with release {formatCount(against.number)}
+          <span className="sr-only"> (opens in a new tab)</span>
+        </Link>
+      )}
+    </p>
+  )
+}
+
+const PublishChecksView = (props: { site: Site; publishChecks: PublishChecks; children?: ReactNode }) => {
+  const { publishChecks, children } = props
+  return (
+    <div className="grid gap-3">
+      <PublishedChanges {...props} />
+      <details open={!publishChecks.passed}>
+        <summary className="min-h-6 cursor-pointer text-sm font-semibold">
+          Checks before publishing ·{' '}
+          <span role="status" className={publishChecks.passed ? 'text-done' : 'text-failed'}>
+            {countChecks(publishChecks.checks)}
+          </span>
+        </summary>
+        <div className="mt-1.5">
+          <PublishChecklist checks={publishChecks.checks} />
+        </div>
+      </details>
+      {children}
+    </div>
+  )
+}
 
 /** Text typed in a dialog; it survives errors, closing and a reload. */
 const useTypedText = (name: string): [string, (text: string) => void] => {
