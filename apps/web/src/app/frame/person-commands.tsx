@@ -1,28 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  CircleQuestionMark,
-  Keyboard,
-  LogOut,
-  Monitor,
-  Moon,
-  Pause,
-  Play,
-  Sparkles,
-  Sun,
-  UserRound,
-} from 'lucide-react'
+import { CircleQuestionMark, Keyboard, LogOut, Pause, Play, Sparkles, UserRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { chooseTheme, chosenTheme } from '#app/theme/theme.ts'
+import { themes } from '#app/theme/theme-switch.tsx'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { openHelp } from '#lib/address/help-address.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { usePausePolling } from './pause-polling.tsx'
-
-const themes = [
-  { theme: 'system', name: 'System theme', icon: Monitor },
-  { theme: 'light', name: 'Light theme', icon: Sun },
-  { theme: 'dark', name: 'Dark theme', icon: Moon },
-] as const
 
 export const PersonCommands = ({ hasNews, onKeys }: { hasNews: boolean; onKeys: () => void }) => {
   const navigate = useNavigate()

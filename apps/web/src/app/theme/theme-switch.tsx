@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId, useSyncExternalStore } from 'react'
 import { chooseTheme, chosenTheme } from './theme.ts'
 
-const themes = [
+export const themes = [
   { theme: 'system', name: 'System theme', icon: Monitor },
   { theme: 'light', name: 'Light theme', icon: Sun },
   { theme: 'dark', name: 'Dark theme', icon: Moon },

@@ -53,6 +53,16 @@ const SetupDoneNotice = () => (
   </AuthPage>
 )
 
+const Waiting = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (
+  <AuthPage title="Set up Docket">
+    {error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void onRetry()} />
+    ) : (
+      <Skeleton className="h-40 w-full" />
+    )}
+  </AuthPage>
+)
+
 const withoutPassword =
   'Docket is only reachable from this computer, so you can start without a password. You can set one later in Settings.'
 
@@ -72,7 +82,7 @@ const useTokenCheck = (token: string | null) =>
 export const SetupPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()
-  const { data, error, dataUpdatedAt, refetch } = useSession()
+  const { data, error, refetch } = useSession()
   const check = useTokenCheck(data?.needsSetup ? token : null)
   const [chosen, setChosen] = useState(false)
   const [needed, setNeeded] = useState(false)
@@ -81,32 +91,14 @@ export const SetupPage = () => {
   useEffect(() => {
     if (isIn && needed) void navigate({ to: '/', replace: true })
   }, [navigate, isIn, needed])
-  if (!data)
-    return (
-      <AuthPage title="Set up Docket">
-        {error ? (
-          <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        )}
-      </AuthPage>
-    )
+  if (!data) return <Waiting error={error} onRetry={refetch} />
   if (!data.needsSetup) return <SetupDoneNotice />
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const code = check.error instanceof ApiError ? check.error.code : null
   if (code === 'conflict') return <SetupDoneNotice />
   if (code === 'forbidden') return <Needed dead methods={data.methods} onAgain={() => check.refetch()} />
   // During an upgrade, a replica of the previous build lacks this route.
-  if (check.data === undefined && code !== 'not_found')
-    return (
-      <AuthPage title="Set up Docket">
-        {check.error ? (
-          <StaleNotice error={check.error} dataUpdatedAt={0} onRetry={() => void check.refetch()} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        )}
-      </AuthPage>
-    )
+  if (check.data === undefined && code !== 'not_found') return <Waiting error={check.error} onRetry={check.refetch} />
   const atOnce = data.passwordOptional && !chosen
   return (
     <AuthPage title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>

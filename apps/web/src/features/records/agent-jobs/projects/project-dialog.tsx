@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
@@ -21,15 +22,16 @@ const fields = ['connectionId', 'projectId', 'name']
 
 export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => {
   const [connectionId, setConnection] = useState('')
-  const [projectId, setProjectId] = useState(project?.projectId ?? '')
-  const [name, setName] = useState(project?.name ?? '')
-  const [isDefault, setDefault] = useState(project?.isDefault ?? false)
+  const { projectId = '', name = null, isDefault = false } = project ?? {}
+  const [draft, setDraft] = useState({ projectId, name: name ?? '', isDefault })
   const { mutate, error, isPending } = useSaveProject()
+  const type = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const { text, flag } = bindDraft(draft, type, (field) => findErrorAt(error, field))
   const choice = useConnectionChoice(connectionId)
   const connection = project?.connectionId === undefined ? choice.body : { connectionId: project.connectionId }
   const submit = () => {
     mutate(
-      { ...connection, projectId, name: name || null, isDefault },
+      { ...connection, ...draft, name: draft.name || null },
       {
         onSuccess: (saved) => {
           toast(`Saved ${isolateText(saved.name ?? saved.projectId)}.`, { tone: 'done' })
@@ -52,22 +54,13 @@ export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => {
               label="Project ID"
               autoCapitalize="none"
               data-autofocus
-              value={projectId}
-              onChange={(event) => setProjectId(event.target.value)}
-              error={findErrorAt(error, 'projectId')}
+              {...text('projectId')}
               hint="From the API keys page of the service."
             />
           </>
         )}
-        <TextField
-          label="Name"
-          optional
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={findErrorAt(error, 'name')}
-          hint="Shown instead of the ID."
-        />
-        <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
+        <TextField label="Name" optional {...text('name')} hint="Shown instead of the ID." />
+        <Checkbox label="Default" hint="Preselected in forms." {...flag('isDefault')} />
         <FormFailure error={error} fields={project === null ? fields : ['name']} />
         <FormActions submit="Save" busy={isPending} onCancel={onClose} />
       </Form>

@@ -8,6 +8,7 @@ import { ChannelSettingsDialog } from './channel-settings.tsx'
 import { FeedsPanel, type NamedConnection } from './feeds-panel.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { Options } from '#ui/forms/options.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -37,11 +38,12 @@ const MovedAddresses = ({ site, label, docket }: { site: Site; label: string; do
 
 const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
   const { mutate, error, isPending } = useChangeSite(site.siteId)
-  const [typed, setTyped] = useState<{ name?: string; label?: string; mainChannelId?: string }>({})
-  const mainChannelId = typed.mainChannelId ?? site.mainChannelId
+  const [typed, setTyped] = useState<Partial<Pick<Site, 'name' | 'label' | 'mainChannelId'>>>({})
+  const draft = { name: site.name, label: site.label, mainChannelId: site.mainChannelId, ...typed }
+  const type = (changes: typeof typed) => setTyped({ ...typed, ...changes })
+  const { text } = bindDraft(draft, type, (field) => findErrorAt(error, field))
+  const { name, label, mainChannelId } = draft
   const isOtherMain = mainChannelId !== site.mainChannelId
-  const name = typed.name ?? site.name
-  const label = typed.label ?? site.label
   const wanted = label.trim().toLowerCase()
   const moves = wanted !== site.label
   const submit = () => {
@@ -63,26 +65,17 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
     <Panel title="Name, addresses and live channel">
       <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <TextField
-            label="Name"
-            value={name}
-            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-            error={findErrorAt(error, 'name')}
-          />
+          <TextField label="Name" {...text('name')} />
           <TextField
             label="Label"
             autoCapitalize="none"
-            value={label}
-            onChange={({ target }) => setTyped({ ...typed, label: target.value })}
-            error={findErrorAt(error, 'label')}
+            {...text('label')}
             hint="The first part of its hostname, and its name in the addresses of bundles."
           />
         </div>
         <SelectField
           label="Live channel"
-          value={mainChannelId}
-          onChange={({ target }) => setTyped({ ...typed, mainChannelId: target.value })}
-          error={findErrorAt(error, 'mainChannelId')}
+          {...text('mainChannelId')}
           hint="Pages call live what it shows, and Publish begins with it."
         >
           <Options

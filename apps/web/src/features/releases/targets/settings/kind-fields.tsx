@@ -44,21 +44,12 @@ const SecretField = (props: SecretFieldProps) => {
     error,
     optional: optional && !again,
     hint: [hint, describeSecret({ isStored, again })].filter(Boolean).join(' '),
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   }
   return multiline ? (
-    <TextArea
-      {...shared}
-      rows={4}
-      placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <TextArea {...shared} rows={4} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />
   ) : (
-    <TextField
-      {...shared}
-      type="password"
-      autoComplete="new-password"
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <TextField {...shared} type="password" autoComplete="new-password" />
   )
 }
 
@@ -122,31 +113,29 @@ const FolderFields = ({ type, text, code, folders }: FieldsProps<'folder'>) => (
   </>
 )
 
-const S3Fields = ({ draft, type, text, code, secret }: FieldsProps<'s3'>) => {
-  return (
-    <div className={pair}>
-      <TextField
-        label="Endpoint"
-        optional
-        inputMode="url"
-        placeholder="https://s3.example.com"
-        hint="Leave empty for AWS."
-        {...code('endpoint')}
-      />
-      <TextField label="Region" placeholder="eu-central-1" {...code('region')} />
-      <TextField label="Bucket" {...code('bucket')} />
-      <TextField label="Folder in the bucket" optional hint="Leave empty for the whole bucket." {...code('prefix')} />
-      <TextField label="Access key ID" {...code('accessKeyId')} />
-      <SecretField
-        label="Secret access key"
-        value={draft.secret}
-        onChange={(value) => type({ secret: value })}
-        {...secret}
-      />
-      <TextField {...grace} {...text('graceMinutes')} />
-    </div>
-  )
-}
+const S3Fields = ({ draft, type, text, code, secret }: FieldsProps<'s3'>) => (
+  <div className={pair}>
+    <TextField
+      label="Endpoint"
+      optional
+      inputMode="url"
+      placeholder="https://s3.example.com"
+      hint="Leave empty for AWS."
+      {...code('endpoint')}
+    />
+    <TextField label="Region" placeholder="eu-central-1" {...code('region')} />
+    <TextField label="Bucket" {...code('bucket')} />
+    <TextField label="Folder in the bucket" optional hint="Leave empty for the whole bucket." {...code('prefix')} />
+    <TextField label="Access key ID" {...code('accessKeyId')} />
+    <SecretField
+      label="Secret access key"
+      value={draft.secret}
+      onChange={(value) => type({ secret: value })}
+      {...secret}
+    />
+    <TextField {...grace} {...text('graceMinutes')} />
+  </div>
+)
 
 const GitFields = ({ draft, type, code, error, secret }: FieldsProps<'git'>) => {
   const access = classifyGitUrl(draft.url)

@@ -10,6 +10,7 @@ import {
 import { ApiError } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -56,6 +57,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
   // An outcome is about the draft that was tested.
   const outcome = JSON.stringify(testRequest) === JSON.stringify(test.variables) ? test.data : undefined
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  const { text, flag } = bindDraft(draft, type, (name) => findFieldError(error, name))
 
   const accept = <T,>(request: T | ApiError): T | null => {
     for (const one of [add, change, test]) one.reset()
@@ -85,14 +87,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
   return (
     <Dialog open wide onClose={onClose} title={target === null ? 'Add a target' : `Edit ${isolateText(target.name)}`}>
       <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
-        <TextField
-          label="Name"
-          data-autofocus
-          value={draft.name}
-          onChange={({ target: { value } }) => type({ name: value })}
-          error={findFieldError(error, 'name')}
-          hint="Such as Web server, or Copy for partners."
-        />
+        <TextField label="Name" data-autofocus {...text('name')} hint="Such as Web server, or Copy for partners." />
         {target === null && (
           <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
         )}
@@ -111,16 +106,9 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
           dir="ltr"
           placeholder="https://docs.example.com/"
           hint="Where readers find this place. A site built for a path, such as /docs/, is put where that path leads."
-          value={draft.address}
-          onChange={({ target: { value } }) => type({ address: value })}
-          error={findFieldError(error, 'address')}
+          {...text('address')}
         />
-        <Checkbox
-          label="Deliver each new release"
-          hint="Otherwise somebody delivers by hand."
-          checked={draft.onRelease}
-          onChange={(onRelease) => type({ onRelease })}
-        />
+        <Checkbox label="Deliver each new release" hint="Otherwise somebody delivers by hand." {...flag('onRelease')} />
         <FormFailure error={findErrorBesideFields(error)} />
         {outcome && (
           <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>

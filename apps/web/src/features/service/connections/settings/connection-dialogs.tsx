@@ -9,6 +9,7 @@ import { SelectField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -103,12 +104,12 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
           error={asked && to === '' ? 'Choose a connection.' : findErrorAt(error, 'to')}
         >
           <option value="">Choose…</option>
-          {targets.map((target) => (
-            <option key={target.connectionId} value={target.connectionId}>
-              {target.name}
-              {target.production ? ' (production)' : ''}
-            </option>
-          ))}
+          <Options
+            of={targets.map((target) => [
+              target.connectionId,
+              `${target.name}${target.production ? ' (production)' : ''}`,
+            ])}
+          />
         </SelectField>
         {to !== '' && preview.data && (
           <MoveReport {...preview.data} name={findConnection(connections, to)?.name ?? ''} />

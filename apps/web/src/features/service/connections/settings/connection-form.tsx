@@ -98,10 +98,6 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
 
-  const saved = (name: string) => {
-    toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
-    onDone()
-  }
   const refused = (refusal: Error) => {
     if (advanced.some((field) => findErrorAt(refusal, field) !== null)) setIsOpen(true)
   }
@@ -109,7 +105,11 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
     const request = connection === null ? toAddRequest(draft) : toConnectionChange(draft, connection)
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) return refused(request)
-    const then = { onSuccess: ({ name }: ConnectionSettings) => saved(name), onError: refused }
+    const onSuccess = ({ name }: ConnectionSettings) => {
+      toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
+      onDone()
+    }
+    const then = { onSuccess, onError: refused }
     if (connection === null) add.mutate({ ...(request as CreateConnection), anyway }, then)
     else if (Object.keys(request).length === 0) onDone()
     else change.mutate({ ...request, anyway, connectionId: connection.connectionId }, then)
