@@ -35,13 +35,18 @@ const backchannel = createRoute({
   },
 })
 
+const requireOidc = (ctx: PeopleCtx) => {
+  if (ctx.oidc === null) throw new AppError('not_found', 'This Docket has no single sign-on.')
+  return { ...ctx, oidc: ctx.oidc }
+}
+
 /** The provider itself calls this route: without a cookie, and not from a page. The signature of its token is the proof. */
 export const oidcLogoutRoutes = (ctx: PeopleCtx) =>
   apiRoutes().openapi(backchannel, async (c) => {
-    if (ctx.oidc === null) throw new AppError('not_found', 'This Docket has no single sign-on.')
+    const here = requireOidc(ctx)
     c.header('Cache-Control', 'no-store')
     try {
-      await endSessionsByToken({ ...ctx, oidc: ctx.oidc }, c.req.valid('form').logout_token, c.var.actor)
+      await endSessionsByToken(here, c.req.valid('form').logout_token, c.var.actor)
       return c.body(null, 200)
     } catch (error) {
       if (!(error instanceof OidcRefused)) throw error
@@ -54,16 +59,12 @@ export const oidcLogoutRoutes = (ctx: PeopleCtx) =>
 export const oidcRoutes = (ctx: PeopleCtx) => {
   const { cookie, hosts } = ctx
   const { publicUrl } = hosts
-  const requireOidc = () => {
-    if (ctx.oidc === null) throw new AppError('not_found', 'This Docket has no single sign-on.')
-    return { ...ctx, oidc: ctx.oidc }
-  }
   const name = `${cookie.name}_sso`
   // The browser returns from another site and so does not send strict cookies.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
     .serve('POST /api/auth/oidc', async (c) => {
-      const here = requireOidc()
+      const here = requireOidc(ctx)
       const host = c.req.header('host') ?? ''
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
         throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${here.oidc.settings.name}.`)
@@ -79,7 +80,7 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
       return { url }
     })
     .openapi(callback, async (c) => {
-      const here = requireOidc()
+      const here = requireOidc(ctx)
       const refused = (word: OidcRefusal) => c.redirect(`/sign-in?error=${word}`, 303)
       const back = {
         query: new URL(c.req.url).search,

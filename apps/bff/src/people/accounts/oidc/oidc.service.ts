@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { safeReturnTo } from '@docket/return-to'
-import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { RequestOrigin } from '#people/accounts/request-origin.ts'
 import { completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
 import type { OidcCtx, PeopleCtx } from '#people/people-ctx.ts'
@@ -69,10 +68,6 @@ type Return = { query: string; state: string; browser: string | undefined }
 
 /** The redirect address, which the operator registers at the provider. */
 export const callbackPath = '/api/auth/oidc/callback'
-
-const unreachable: Partial<Record<OidcRefusal, string>> = {
-  provider_unavailable: 'does not answer right now. Try again in a moment.',
-}
 
 /** Tells this signed cookie from others. */
 export const saidPrefix = 'sso said '
@@ -147,7 +142,9 @@ export const beginOidc = async (
   } catch (error) {
     if (!(error instanceof OidcRefused)) throw error
     const why =
-      unreachable[error.word] ?? 'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
+      error.word === 'provider_unavailable'
+        ? 'does not answer right now. Try again in a moment.'
+        : 'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
     throw new AppError('busy', `${oidc.settings.name} ${why}`, { cause: error })
   }
 }

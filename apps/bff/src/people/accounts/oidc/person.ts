@@ -1,3 +1,4 @@
+import type { AuditAction } from '@docket/api-types/audit'
 import { type Role, roleNames } from '@docket/api-types/roles'
 import { and, eq, inArray, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#people/accounts/accounts.table.ts'
@@ -36,7 +37,15 @@ export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolea
 
 export type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
-const toAuditTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
+const withOidc = { with: 'single sign-on' } as const
+
+const record = (
+  tx: Tx,
+  { id, name }: Pick<User, 'id' | 'name'>,
+  { by, now }: Coming,
+  action: AuditAction,
+  details: Record<string, string | number | boolean | null>,
+) => recordAudit(tx, by, { action, at: new Date(now), target: { type: 'user', id, name }, details })
 
 export const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
   const [row] = await tx
@@ -73,7 +82,7 @@ const takePermission = async (tx: Tx, user: User, { now, settings }: Coming) => 
  * way to sign in, because another person may have made the account. Null when the account stays as it is.
  */
 const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User | null> => {
-  const { by, claims, now } = coming
+  const { claims } = coming
   const [linked] = await tx
     .select({ id: signInAccounts.id })
     .from(signInAccounts)
@@ -93,28 +102,12 @@ const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User | n
     .set({ twoFactorEnabled: false, emailVerified: claims.emailVerified })
     .where(eq(users.id, user.id))
   await storeSubject(tx, user.id, coming)
-  const about = { at: new Date(now), target: toAuditTarget(user) }
-  const details = { removed: true, with: 'single sign-on' }
-  await recordAudit(tx, by, {
-    action: 'user.linked',
-    ...about,
-    details: { ...permission, verified: claims.emailVerified },
-  })
-  if (ways.length > 0) await recordAudit(tx, by, { action: 'user.password_changed', ...about, details })
-  if (keys.length > 0)
-    await recordAudit(tx, by, { action: 'user.passkey_removed', ...about, details: { passkeys: keys.length } })
-  if (ended.length > 0)
-    await recordAudit(tx, by, { action: 'session.revoked', ...about, details: { sessions: ended.length } })
+  await record(tx, user, coming, 'user.linked', { ...permission, verified: claims.emailVerified })
+  if (ways.length > 0) await record(tx, user, coming, 'user.password_changed', { removed: true, ...withOidc })
+  if (keys.length > 0) await record(tx, user, coming, 'user.passkey_removed', { passkeys: keys.length })
+  if (ended.length > 0) await record(tx, user, coming, 'session.revoked', { sessions: ended.length })
   return { ...user, twoFactorEnabled: false }
 }
-
-const recordRename = (tx: Tx, user: User, { by, now }: Coming, changes: Record<string, string>) =>
-  recordAudit(tx, by, {
-    action: 'user.renamed',
-    at: new Date(now),
-    target: toAuditTarget(user),
-    details: { ...changes, with: 'single sign-on' },
-  })
 
 /**
  * Takes a verified address from an account that only this provider signs in: the provider has given it to somebody else. The account keeps
@@ -133,7 +126,7 @@ const releaseAddress = async (tx: Tx, holder: User, coming: Coming): Promise<boo
     .update(users)
     .set({ email, emailVerified: false, updatedAt: new Date(now) })
     .where(eq(users.id, holder.id))
-  await recordRename(tx, holder, coming, { emailFrom: holder.email, emailTo: email })
+  await record(tx, holder, coming, 'user.renamed', { emailFrom: holder.email, emailTo: email, ...withOidc })
   return true
 }
 
@@ -161,15 +154,16 @@ const followClaims = async (tx: Tx, user: User, coming: Coming): Promise<User> =
     .update(users)
     .set({ name, email, emailVerified, updatedAt: new Date(now) })
     .where(eq(users.id, user.id))
-  await recordRename(tx, { ...user, name }, coming, {
+  await record(tx, { ...user, name }, coming, 'user.renamed', {
     ...(renames && { from: user.name, to: name }),
     ...(moves && { emailFrom: user.email, emailTo: email }),
+    ...withOidc,
   })
   return { ...user, name, email, emailVerified }
 }
 
 const createAccount = async (tx: Tx, role: Role, email: string, first: boolean, coming: Coming): Promise<User> => {
-  const { by, claims, now } = coming
+  const { claims, now } = coming
   const at = new Date(now)
   const name = toName(claims, email)
   const [user] = await tx
@@ -178,16 +172,12 @@ const createAccount = async (tx: Tx, role: Role, email: string, first: boolean, 
     .returning()
   await storeSubject(tx, user!.id, coming)
   if (first) await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
-  await recordAudit(tx, by, {
-    action: 'user.created',
-    at,
-    target: toAuditTarget(user!),
-    details: { role, with: 'single sign-on', ...(first && { first }) },
-  })
+  await record(tx, user!, coming, 'user.created', { role, ...withOidc, ...(first && { first }) })
   return user!
 }
 
-const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings, claims }: Coming): Promise<User> => {
+const followGroups = async (tx: Tx, user: User, role: Role, coming: Coming): Promise<User> => {
+  const { now, settings, claims } = coming
   if (user.role === role || (role !== 'none' && !groupsDecide(settings.groups))) return user
   // Without a group for admins, nobody could become an admin again. A person who left all groups with a role does not keep access as an
   // admin.
@@ -199,12 +189,7 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings,
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
   // Links made by a former admin must not work.
   await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
-  await recordAudit(tx, by, {
-    action: 'user.changed_role',
-    at,
-    target: toAuditTarget(user),
-    details: { from: user.role, to: role, with: 'single sign-on' },
-  })
+  await record(tx, user, coming, 'user.changed_role', { from: user.role, to: role, ...withOidc })
   return { ...user, role }
 }
 
@@ -219,23 +204,18 @@ const storeGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User
 }
 
 /** Refuses a person who left all groups: ends their sessions, links and rights, and audits it. Keeps their account. */
-export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
+export const refusePerson = async (tx: Tx, coming: Coming): Promise<void> => {
+  const { by, now, settings, claims } = coming
   const user = await findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
   const account = user === null ? { name: claims.email } : { id: user.id, name: user.name }
-  await auditRefusedSignIn(tx, { by, now }, { with: 'single sign-on', reason: 'no_access' }, account)
+  await auditRefusedSignIn(tx, { by, now }, { ...withOidc, reason: 'no_access' }, account)
   if (user === null) return
-  await storeGroups(tx, user, { by, now, settings, claims })
+  await storeGroups(tx, user, coming)
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
   await tx.update(users).set({ refusedAt: at }).where(eq(users.id, user.id))
-  if (ended.length > 0)
-    await recordAudit(tx, by, {
-      action: 'session.revoked',
-      at,
-      target: toAuditTarget(user),
-      details: { sessions: ended.length },
-    })
+  if (ended.length > 0) await record(tx, user, coming, 'session.revoked', { sessions: ended.length })
 }
 
 /**

@@ -45,7 +45,7 @@ const changeUserAsAdmin = (
 
 const write =
   (tx: Tx, { by }: AdminActs, user: Row, at: Date) =>
-  async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
+  async (action: AuditAction, details: Record<string, string | number | boolean | null> = {}) =>
     recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
 
 /** Time to sign in after an admin allowed the link. Milliseconds. */
@@ -122,10 +122,5 @@ export const removePerson = (ctx: Ctx, userId: string, { tokens, ...acts }: Admi
 export const endPersonSessions = (ctx: Ctx, userId: string, acts: AdminActs) =>
   changeUserAsAdmin(ctx, userId, acts, async (tx, user, at) => {
     const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
-    await recordAudit(tx, acts.by, {
-      action: 'session.revoked',
-      at,
-      target: { type: 'user', id: user.id, name: user.name },
-      details: { sessions: ended.length },
-    })
+    await write(tx, acts, user, at)('session.revoked', { sessions: ended.length })
   })
