@@ -29,6 +29,8 @@ export class PostgresClient extends Client {
 
   constructor(config: PostgresConfig = {}) {
     super(config)
+    // The running statement reports the end of the connection too. Without a listener, it would end the process.
+    this.on('error', () => {})
     this.#config = config
   }
 

@@ -43,7 +43,6 @@ const isFinalFailure = (error: unknown): boolean => {
 
 const tryConnection = async (config: PostgresConfig, reads: boolean): Promise<void> => {
   const client = new PostgresClient({ connectionTimeoutMillis: 5_000, query_timeout: 5_000, ...config })
-  client.on('error', () => {})
   try {
     await client.connect()
     await prepareSession(client, {}, { reads })

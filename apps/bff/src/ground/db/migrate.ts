@@ -94,14 +94,8 @@ export const refuseForeignDatabase = async (
   client: Client,
   [own, embedded]: readonly [string, string] = [allMigrations, embeddedMigrations],
 ): Promise<void> => {
-  await refuseForeignTables(client, {
-    table: ownMigrationsTable,
-    known: readMigrations(own),
-  })
-  await refuseForeignTables(client, {
-    table: embeddedMigrationsTable,
-    known: readMigrations(embedded),
-  })
+  await refuseForeignTables(client, { table: ownMigrationsTable, known: readMigrations(own) })
+  await refuseForeignTables(client, { table: embeddedMigrationsTable, known: readMigrations(embedded) })
 }
 
 const copyFirstMigrations = async (of: string, count: number): Promise<string> => {
@@ -168,8 +162,6 @@ export const migrateDatabase = async (
         ] as const)
   // A separate connection without time limits, because a migration may take long, and so may waiting for another process.
   const client = new PostgresClient({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
-  // The running statement reports the end of the connection too.
-  client.on('error', () => {})
   try {
     await client.connect()
     await prepareSession(client, { ...sessionSettings, ...withoutLimits })

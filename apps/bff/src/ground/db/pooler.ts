@@ -18,7 +18,6 @@ const connectClient = async (config: ClientConfig, stack: AsyncDisposableStack):
     query_timeout: waitMs,
     ...config,
   })
-  client.on('error', () => {})
   await client.connect()
   stack.defer(() => client.end())
   return client

@@ -60,7 +60,6 @@ export const withClient = async <T>(
   const { config, close } = await openForBackup(place)
   ending.defer(close)
   const client = new PostgresClient({ ...options, ...config })
-  client.on('error', () => {})
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()
   await prepareSession(client)

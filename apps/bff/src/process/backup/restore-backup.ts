@@ -232,7 +232,6 @@ export const restoreBackup = async (
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
   const { config, close } = await openForRestore(place)
   const client = new PostgresClient({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
-  client.on('error', () => {})
   const interrupt = () => void client.end().catch(() => {})
   rehearsal?.signal.addEventListener('abort', interrupt, { once: true })
   const files = createDataFiles(place.dataDir)
