@@ -8,6 +8,7 @@ import { type Treatment, treatStatus } from '#records/treat-status.ts'
 import {
   countJobChange,
   isJob,
+  type JobKey,
   locateJob,
   recordJobEvents,
   requireFollowedJob,
@@ -32,29 +33,25 @@ export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after:
     .where(and(isJob(after), isNull(agentJobs.troubledAt)))
 }
 
+const markRequested =
+  <Mark>(write: (ctx: JobsCtx, key: JobKey, mark: Mark) => Promise<void>) =>
+  async (ctx: JobsCtx, job: RequestedJob, mark: Mark) => {
+    const key = await locateJob(ctx.db, job)
+    await write(ctx, key, mark)
+    return readJob(ctx, key)
+  }
+
 /** Idempotent. */
-export const dismissJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
-  const key = await locateJob(ctx.db, job)
-  await marks.dismiss(ctx, key, by)
-  return readJob(ctx, key)
-}
+export const dismissJob = markRequested(marks.dismiss)
 
-export const undoDismissal = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
-  const key = await locateJob(ctx.db, job)
-  const act = { at: new Date(ctx.now()), by }
-  await ctx.db.transaction((tx) => marks.undoDismissal(tx, key, act))
-  return readJob(ctx, key)
-}
+export const undoDismissal = markRequested(({ db, now }, key, by: Actor) =>
+  db.transaction((tx) => marks.undoDismissal(tx, key, { at: new Date(now()), by })),
+)
 
-export const noteJob = async (ctx: JobsCtx, job: RequestedJob, note: { note: string; by: Actor }) => {
-  const key = await locateJob(ctx.db, job)
-  await marks.note(ctx, key, note)
-  return readJob(ctx, key)
-}
+export const noteJob = markRequested(marks.note)
 
 /** Throws as `treatStatus` does. */
-export const treatJobStatus = async (ctx: JobsCtx, job: RequestedJob, treatment: Treatment) => {
-  const key = await locateJob(ctx.db, job)
+export const treatJobStatus = markRequested(async (ctx, key, treatment: Treatment) => {
   const { readNow } = ctx.connections.open(key.connectionId).jobs
   const row = await requireFollowedJob(ctx.db, key)
   await treatStatus(
@@ -62,5 +59,4 @@ export const treatJobStatus = async (ctx: JobsCtx, job: RequestedJob, treatment:
     { ...row, ...treatment, isOpen: deriveMeaning(row, ctx.now()) === 'unrecognised' },
     { recordEvents: (tx, said) => recordJobEvents(tx, key, said), read: () => readNow(key, null) },
   )
-  return readJob(ctx, key)
-}
+})
