@@ -105,10 +105,10 @@ const sayAll = async (DATABASE_URL: string): Promise<string> => {
 }
 
 test('no piece of a password appears in anything that Docket says, however it is written', async () => {
-  const samples = Number(process.env['SAMPLES'] ?? 150)
+  const samples = Number(process.env['SAMPLES'] ?? 30)
   for (let round = 0; round < samples; round += 1) {
     const password = makePassword()
-    const [, encoded] = [password, encodeURIComponent(password)]
+    const encoded = encodeURIComponent(password)
     for (const address of [
       `postgresql://docket:${password}@127.0.0.1:1/docket`,
       `postgresql://docket:${encoded}@127.0.0.1:1/docket`,
