@@ -88,6 +88,8 @@ test('from any page, the palette finds a site, and publishes it and rolls it bac
       return sites.find((site) => site.name === name)?.newest?.exportId
     }, own)
   const press = async (text: string, option: string) => {
+    // Keys do nothing while a dialog is open, and the message appears before it is closed.
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search or run a command' })
     await palette.getByRole('combobox').fill(text)
