@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@docket/outbound/addresses'
+import { isOpenHttp } from '@docket/outbound/addresses'
 import { createDiskStorage } from '#local-disk/disk-storage.ts'
 import type { LinkStorage, ObjectStorage } from '#object-storage.ts'
 import type { S3Options } from '#s3/s3-storage.ts'
@@ -35,9 +35,9 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
     label: 'an S3 object store',
     describe: ({ bucket, endpoint }) => `bucket ${bucket} at ${endpoint ?? 'AWS'}`,
     linkHost: ({ endpoint }) => {
-      const { protocol, hostname, host, origin } = new URL(endpoint ?? 'https://s3.amazonaws.com')
       if (endpoint === null) return null
-      return protocol === 'http:' && !isLoopbackHost(hostname) ? origin : host
+      const url = new URL(endpoint)
+      return isOpenHttp(url) ? url.origin : url.host
     },
     open: async (settings, now) => {
       // Loaded only when used, because the SDK is large.

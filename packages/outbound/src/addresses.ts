@@ -60,6 +60,17 @@ export const isMetadataHost = (hostname: string): boolean => {
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname)
 
+/** True for plain http to another machine. */
+export const isOpenHttp = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopbackHost(hostname)
+
+/** Ports that browsers open no page at: the bad ports of the Fetch standard. */
+export const blockedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
 export type AddressRule = (address: string) => boolean
 
 /** Rule for hosts that an admin entered: allows everything except metadata services. */
@@ -76,10 +87,7 @@ export const allowPublicAnd = (more: {
     const known = readAddress(text)
     if (known === null || known.kind === 'metadata' || known.kind === 'special') return false
     const { address, kind } = known
-    return (
-      kinds.has(kind) ||
-      networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-    )
+    return kinds.has(kind) || networks.some((network) => matches(address, network))
   }
 }
 
@@ -87,14 +95,18 @@ export const allowPublicAnd = (more: {
 export const isWithin = (address: string, network: string): boolean => {
   const known = readAddress(address)?.address
   try {
-    const [start, bits] = parseNetwork(network)
-    return known !== undefined && known.kind() === start.kind() && known.match(start, bits)
+    return known !== undefined && matches(known, parseNetwork(network))
   } catch {
     return false
   }
 }
 
-const parseNetwork = (text: string): [Address, number] => {
+type Network = [Address, number]
+
+const matches = (address: Address, [network, bits]: Network): boolean =>
+  network.kind() === address.kind() && address.match(network, bits)
+
+const parseNetwork = (text: string): Network => {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.parse(text)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
-import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
+import { blockedPorts, isLoopbackHost, isMetadataHost, isOpenHttp } from '@docket/outbound/addresses'
 import { parseProxy } from '@docket/outbound/proxy'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { AddressMistake, readPostgresAddress } from '#ground/db/address.ts'
@@ -24,16 +24,9 @@ export const wholeNumber = (min: number, max: number) =>
     return number >= min && number <= max ? number : reportMistake(ctx, `must be a whole number from ${min} to ${max}`)
   })
 
-/** Ports that browsers open no page at, as the fetch standard lists them. */
-const blockedPorts = new Set(
-  `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161
-  179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 5060
-  5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
-)
-
 /** A sentence about a port that no browser opens; undefined for any other. `port` is `''` for that of the scheme. */
 export const findBlockedPort = (port: string): string | undefined =>
-  blockedPorts.has(port) ? `names port ${port}, which browsers refuse to open. Choose another one` : undefined
+  blockedPorts.has(Number(port)) ? `names port ${port}, which browsers refuse to open. Choose another one` : undefined
 
 export const browserPort = wholeNumber(0, 65_535).transform((port, ctx) => {
   const blocked = findBlockedPort(String(port))
@@ -178,9 +171,6 @@ export const projects = parseSources({
   example: 'docs=./docs',
   mirror: false,
 })
-
-/** True for plain http to another machine. */
-export const isOpenHttp = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopbackHost(hostname)
 
 /** URL of an object store: https, or http, which `findOpenStores` refuses for other machines without consent. */
 export const storeAddress = text.transform((value, ctx) => {

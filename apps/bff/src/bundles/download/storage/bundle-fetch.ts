@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
+import { type AddressRule, allowPublicAnd, blockedPorts, isLoopbackHost, stripHost } from '@docket/outbound/addresses'
 import { isSendable, readLink, readTarget } from '#service/admin-api/wire/link.ts'
 import { innerAddressError, LinkRefused, toStorageError, storageTimeoutError } from './bundle-failures.ts'
 import { createOutboundAgent } from '@docket/outbound/outbound'
@@ -78,20 +78,17 @@ const requestStorage = async (
 /** An accepted link, its path and query as written, its place as in `BUNDLE_HOSTS`, and the addresses its host may resolve to. */
 type AllowedLink = { url: URL; target: string; place: string; allows: AddressRule }
 
-// Bad ports of the Fetch standard, and ports of databases, queues and clusters.
+// No storage is at a port that browsers block, nor at those of databases, queues and clusters.
 const infrastructure = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
-  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,
-  532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375,
-  2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060, 5061, 5432, 5672, 5900, 6000, 6379, 6443, 6566, 6665,
-  6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 26379, 27017,
+  ...blockedPorts,
+  ...[
+    0, 445, 873, 1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 6379, 6443, 9042, 9092,
+  ],
+  ...[9200, 9300, 10250, 11211, 26379, 27017],
 ])
 
 const hostMatches = (host: string, pattern: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern
-
-/** A hostname without the brackets of an IPv6 address and the dot of the root. */
-const stripHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** True when an entry names the host and port of a link. Without a port it means the default port. */
 const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
