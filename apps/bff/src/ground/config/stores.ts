@@ -1,6 +1,6 @@
 import { findLinkHost, type StoreSettings } from '@docket/artifact-store/bundle-stores'
+import { isOpenHttp } from '@docket/outbound/addresses'
 import type { Environment } from './environment.ts'
-import { isOpenHttp } from './values.ts'
 
 const stores = ['ARTIFACT', 'LOCAL', 'BACKUP'] as const
 
@@ -18,16 +18,24 @@ export const readS3 = (env: Environment, name: (typeof stores)[number]): StoreSe
   return { kind: 's3', bucket, endpoint, region, ...keys, ...(usesRole && { usesRole }) }
 }
 
-/** A setting with its parts, some of which are required. */
-export type Requirement = readonly [whole: string, parts: readonly string[], needed: readonly string[]]
+/** A setting with its parts, some of which are needed, unless the setting `instead` takes their place. */
+export type Requirement = readonly [
+  whole: string,
+  parts: readonly string[],
+  needed: readonly string[],
+  instead?: string,
+]
 
 /** Returns one message for each part that is set without its setting, and for each required part that is missing. */
-export const findMissingParts = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] => {
+export const findMissingParts = (
+  has: (name: string) => boolean,
+  [whole, parts, needed, instead]: Requirement,
+): string[] => {
   if (!has(whole))
     return parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`)
-  const role = whole.replace(/_S3_BUCKET$|$/, '_S3_CREDENTIALS')
-  if (!has(role)) return needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
-  return needed.filter(has).map((name) => `${name} and ${role} are both set. Keep one of them.`)
+  if (instead === undefined || !has(instead))
+    return needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
+  return needed.filter(has).map((name) => `${name} and ${instead} are both set. Keep one of them.`)
 }
 
 /** Refuses plain http to an object store on another machine without consent. */
@@ -44,10 +52,9 @@ export const findOpenStores = (env: Partial<Environment>): string[] =>
 
 export const requireS3 = (name: (typeof stores)[number], more: readonly string[] = []): Requirement => {
   const keys = [`${name}_S3_ACCESS_KEY_ID`, `${name}_S3_SECRET_ACCESS_KEY`]
-  const others = ['ENDPOINT', 'ALLOW_HTTP', 'REGION', 'SESSION_TOKEN', 'CREDENTIALS'].map(
-    (part) => `${name}_S3_${part}`,
-  )
-  return [`${name}_S3_BUCKET`, [...more, ...others, ...keys], keys]
+  const role = `${name}_S3_CREDENTIALS`
+  const others = ['ENDPOINT', 'ALLOW_HTTP', 'REGION', 'SESSION_TOKEN'].map((part) => `${name}_S3_${part}`)
+  return [`${name}_S3_BUCKET`, [...more, ...others, role, ...keys], keys, role]
 }
 
 /** Null when the store is not on this machine. */
