@@ -6,6 +6,7 @@ import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from '#ground
 import { firstHash, hashLink, type Seal } from '#ground/audit/seal.ts'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { type ClientBase, type ClientConfig, Pool } from 'pg'
+import { PostgresClient } from '#ground/db/client.ts'
 import { prepareSession, sessionSettings } from '#ground/db/session.ts'
 
 const pieceRows = 1_000
@@ -177,7 +178,7 @@ export const verifyAuditOn = async (
   knownId?: number,
 ): Promise<{ verification: AuditVerification; knownHash: Seal['hash'] | undefined }> => {
   const onConnect = (client: ClientBase) => prepareSession(client, sessionSettings, { reads: true }) as unknown as void
-  const pool = new Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000, onConnect })
+  const pool = new Pool({ Client: PostgresClient, ...config, max: 1, connectionTimeoutMillis: 5_000, onConnect })
   pool.on('error', () => {})
   try {
     const db = drizzle(pool)

@@ -73,7 +73,7 @@ test('a silent host takes its share of the time once', async () => {
   onTestFinished(() => void silent.close())
   const { port } = silent.address() as AddressInfo
   const config = readPostgresAddress(toAddress(port, primary.port))
-  const pool = openPool({ Client: PostgresClient, ...config, connectionTimeoutMillis: 4_000 }, { warn: () => {} })
+  const pool = openPool({ ...config, connectionTimeoutMillis: 4_000 }, { warn: () => {} })
   onTestFinished(() => pool.end())
   const readPort = async () => (await pool.query(`select inet_server_port() as port, pg_sleep(0.05)`)).rows
   expect(await readPort()).toMatchObject([{ port: primary.port }])
@@ -85,7 +85,7 @@ test('a silent host takes its share of the time once', async () => {
 
 test('a password of several hosts reaches the server, and printing the pool does not show it', async () => {
   const config = readPostgresAddress(`postgresql://docket:hunter2@127.0.0.1:1,127.0.0.1:${primary.port}/postgres`)
-  const pool = openPool({ Client: PostgresClient, ...config }, { warn: () => {} })
+  const pool = openPool({ ...config }, { warn: () => {} })
   onTestFinished(() => pool.end())
   await pool.query('select 1')
   expect(inspect([config, pool], { depth: 9, showHidden: true })).not.toContain('hunter2')

@@ -1,7 +1,6 @@
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client, PoolConfig } from 'pg'
-import { PostgresClient } from '#ground/db/client.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
@@ -50,8 +49,8 @@ export const openDatabase = async (options: OpenDatabaseOptions) => {
     await stop()
     throw error
   }
-  const pool = openPool({ Client: PostgresClient, ...config, ...options.pool }, options.log, from)
-  const probes = openPool({ Client: PostgresClient, ...config, ...probePool }, options.log, from)
+  const pool = openPool({ ...config, ...options.pool }, options.log, from)
+  const probes = openPool({ ...config, ...probePool }, options.log, from)
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),

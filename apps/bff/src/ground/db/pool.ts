@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
+import { PostgresClient } from '#ground/db/client.ts'
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { SettingsFrom } from '#ground/db/pooler.ts'
 import { nameHere } from '#ground/db/schemas.ts'
@@ -73,6 +74,7 @@ const prepareSessions = (config: PoolConfig, from: SettingsFrom): PoolConfig => 
 /** A connection pool that never ends the process and never loses a slot to a broken connection. Times are in milliseconds. */
 export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>, from: SettingsFrom = 'session'): Pool => {
   const pool = new Pool({
+    Client: PostgresClient,
     application_name: nameHere('docket'),
     max: 10,
     connectionTimeoutMillis: 5_000,
