@@ -41,7 +41,7 @@ const listOwnTables = (known: readonly MigrationMeta[]): string[] =>
     ),
   )
 
-const ownMigrationsTable = '__drizzle_migrations'
+export const ownMigrationsTable = '__drizzle_migrations'
 
 /** Migrations of a build, oldest first, and the table that records which of them were applied. */
 type MigrationSet = { table: string; known: readonly MigrationMeta[] }

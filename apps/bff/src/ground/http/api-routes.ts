@@ -115,8 +115,9 @@ const simplify = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
  * pages aren't checked: one of a later build may send more than this server knows.
  */
 const refuseMisspelt = (c: Context<AppEnv>, { query }: Route) => {
+  if (c.var.identity?.kind !== 'token') return
   const known = Object.keys((query as z.ZodObject | undefined)?.shape ?? {})
-  for (const name of c.var.identity?.kind === 'token' ? Object.keys(c.req.query()) : []) {
+  for (const name of Object.keys(c.req.query())) {
     const text = simplify(name)
     if (known.includes(name) || text.length < 3 || name.length > 40) continue
     const meant = known.find(

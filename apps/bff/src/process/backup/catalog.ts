@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { embeddedMigrationsTable } from '#ground/db/migrate.ts'
+import { embeddedMigrationsTable, ownMigrationsTable } from '#ground/db/migrate.ts'
 import { schemas } from '#ground/db/schemas.ts'
 import { prepareSession as prepare, sessionSettings, withoutLimits } from '#ground/db/session.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
@@ -71,7 +71,7 @@ export const listAppliedMigrations = async (
   client: ClientBase,
   of?: 'embedded service',
 ): Promise<AppliedMigration[]> => {
-  const table = `${schemas.migrations}.${of === undefined ? '__drizzle_migrations' : embeddedMigrationsTable}`
+  const table = `${schemas.migrations}.${of === undefined ? ownMigrationsTable : embeddedMigrationsTable}`
   const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
   if (known[0]?.is !== true) return []
   const { rows } = await client.query<{ hash: string; createdAt: string }>(

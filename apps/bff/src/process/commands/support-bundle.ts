@@ -19,7 +19,12 @@ import type { Client } from 'pg'
 import { withClient, type Place } from '#process/backup/database.ts'
 import { listTables, qualifyName } from '#process/backup/catalog.ts'
 import { schemas } from '#ground/db/schemas.ts'
-import { embeddedMigrationsTable, listKnownEmbeddedMigrations, listKnownMigrations } from '#ground/db/migrate.ts'
+import {
+  embeddedMigrationsTable,
+  listKnownEmbeddedMigrations,
+  listKnownMigrations,
+  ownMigrationsTable,
+} from '#ground/db/migrate.ts'
 
 const queryMs = 10_000
 const allMs = 60_000
@@ -29,7 +34,7 @@ const questions = {
   server: `select current_setting('server_version') as version, current_setting('max_connections') as max_connections,
     pg_database_size(current_database())::float8 as bytes, pg_is_in_recovery() as recovering,
     (select count(*)::int from pg_stat_activity where datname = current_database()) as connections`,
-  appliedMigrations: `select hash, created_at::float8 as "createdAt" from ${schemas.migrations}.__drizzle_migrations order by created_at, id`,
+  appliedMigrations: `select hash, created_at::float8 as "createdAt" from ${schemas.migrations}.${ownMigrationsTable} order by created_at, id`,
   appliedEmbeddedMigrations: `select hash, created_at::float8 as "createdAt" from ${schemas.migrations}.${embeddedMigrationsTable} order by created_at, id`,
   backgroundJobs: `select name, state::text, count(*)::int from ${schemas.queues}.job group by 1, 2 order by 1, 2`,
   connections: `select c.connection_id as id, c.kind, c.source, c.base_url, c.deployment_kind, c.calls_per_hour, c.timeout_ms,

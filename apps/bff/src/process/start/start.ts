@@ -131,7 +131,8 @@ const startServices = async (
   const backups = await openBackups(config, version)
   running.defer(() => backups?.close())
   const { hostingUrl, previewUrl } = config
-  const auditLog = createLog({ level: 'info', destination: process.stdout, secrets })
+  const auditLog =
+    config.auditLog === 'stdout' ? createLog({ level: 'info', destination: process.stdout, secrets }) : undefined
   const services = await openAreas({
     hostingUrl,
     previewUrl,
@@ -149,7 +150,7 @@ const startServices = async (
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
-    printAudit: config.auditLog === 'stdout' ? (audit) => auditLog.info({ audit }) : undefined,
+    printAudit: auditLog && ((audit) => auditLog.info({ audit })),
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },

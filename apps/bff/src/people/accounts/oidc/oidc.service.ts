@@ -5,13 +5,14 @@ import { completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
 import type { OidcCtx, PeopleCtx } from '#people/people-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
+import { takeTurn } from '#ground/db/take-turn.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
 import { admit, auditEnded, writeRefusal } from './admit.ts'
 import { findBySubject, findOrCreatePerson, toOidcProviderId } from './person.ts'
 import { maxLogoutAge, OidcRefused, type SignedIn } from './provider.ts'
 import { planRecheck } from './recheck.ts'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import { sessions, verifications } from '#people/accounts/accounts.table.ts'
 
@@ -108,7 +109,7 @@ export const endSessionsByToken = async ({ db, now, oidc }: OidcCtx, token: stri
   const identifier = `oidc-logout:${createHash('sha256').update(id).digest('hex')}`
   const at = new Date(now())
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${identifier}, 0))`)
+    await takeTurn(tx, identifier)
     if ((await tx.$count(verifications, eq(verifications.identifier, identifier))) > 0)
       throw new OidcRefused('provider_refused', 'This logout token was used before')
     const expiresAt = new Date(at.getTime() + 2 * maxLogoutAge * 1_000)
