@@ -78,14 +78,12 @@ const requestStorage = async (
 /** An accepted link, its path and query as written, its place as in `BUNDLE_HOSTS`, and the addresses its host may resolve to. */
 type AllowedLink = { url: URL; target: string; place: string; allows: AddressRule }
 
-// No storage is at a port that browsers block, nor at those of databases, queues and clusters.
-const infrastructure = new Set([
-  ...blockedPorts,
-  ...[
-    0, 445, 873, 1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 6379, 6443, 9042, 9092,
-  ],
-  ...[9200, 9300, 10250, 11211, 26379, 27017],
-])
+/** Ports of databases, queues and clusters. */
+const serverPorts = [
+  0, 445, 873, 1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 6379, 6443, 9042, 9092,
+  9200, 9300, 10250, 11211, 26379, 27017,
+]
+const infrastructure = new Set([...blockedPorts, ...serverPorts])
 
 const hostMatches = (host: string, pattern: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern
