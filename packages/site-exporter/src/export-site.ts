@@ -1,7 +1,7 @@
-import type { SourceFolder } from '@docket/sources/source-folder'
+import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { selectPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
-import { findPath } from '#site/page-paths.ts'
+import { createPageFinder } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
@@ -29,24 +29,20 @@ export type ExportProgress = {
 
 /** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a readable error when there are no pages. */
 export const exportSite = async (
-  { folder, name, leftOut }: OpenedSource,
+  { folder, name }: OpenedSource,
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
   progress: ExportProgress = {},
 ): Promise<number> => {
   const remote = fetch && fetch.hosts.length > 0 ? await openRemoteReader(fetch, progress.onRequest) : null
   const read = readRemote ?? remote?.read
   try {
-    const { whole, site } = await readWantedPages(
-      { folder, name, leftOut },
-      { paths, hiddenPages, readRemote: read },
-      progress,
-    )
+    const { whole, site } = await readWantedPages({ folder, name }, { paths, hiddenPages, readRemote: read }, progress)
     const { onSite, onBegin, onPage } = progress
     await onSite?.(site.pages.size)
     return await writeSite({
       ...order,
       ...(read && { readRemote: read }),
-      folder: hidePages(folder, whole, site),
+      folder: hidePages(enterFolder(folder, whole.base), whole, site),
       site,
       ...(onBegin && { onBegin }),
       onPage: async (count, total) => onPage?.(count, total),
@@ -60,7 +56,7 @@ type Wanted = { paths: readonly string[] | null; hiddenPages: boolean; readRemot
 
 /** Reads a source, and keeps only the wanted pages. Throws a readable error if there are none. */
 const readWantedPages = async (
-  { folder, name, leftOut }: OpenedSource,
+  { folder, name }: OpenedSource,
   { paths, hiddenPages, readRemote }: Wanted,
   { onRead }: ExportProgress,
 ) => {
@@ -68,8 +64,8 @@ const readWantedPages = async (
     withHidden: hiddenPages,
     ...(readRemote && { readRemote }),
   })
-  whole.leftOut.push(...leftOut)
-  const unknown = paths?.filter((path) => !findPath(path, (candidate) => whole.pages.has(candidate))) ?? []
+  const find = createPageFinder((path) => whole.pages.has(path), whole.names)
+  const unknown = paths?.filter((path) => !find(path)) ?? []
   if (unknown.length > 0) throw new Error(formatUnknownPages(unknown))
   if (whole.pages.size === 0 && whole.hidden.size > 0)
     throw new Error(
@@ -107,7 +103,11 @@ const hidePages = (folder: SourceFolder, whole: SourceSite, site: SourceSite): S
   const hidden = new Set(all.filter((file) => !wanted.has(file)))
   // An OpenAPI document is the source of many pages, and also a file of its own.
   const isHidden = (file: string) => hidden.has(file) && page.test(file)
-  return { ...folder, files: new Set([...folder.files].filter((file) => !isHidden(file))) }
+  return {
+    ...folder,
+    files: new Set([...folder.files].filter((file) => !isHidden(file))),
+    has: (file) => folder.has(file) && !isHidden(file),
+  }
 }
 
 const maxNamed = 5

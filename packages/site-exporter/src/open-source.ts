@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path'
-import { checkOut, type NotCheckedOut } from '@docket/sources/git/git-checkout'
+import { checkOut } from '@docket/sources/git/git-checkout'
 import type { OrderedSource } from '@docket/sources/site-source'
-import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
+import { enterFolder, openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 
-/** Opened source: its files, a fallback for the site name, and the files that were not checked out. */
-export type OpenedSource = { folder: SourceFolder; name: string; leftOut: NotCheckedOut[] }
+/** Opened source: its files, and a fallback for the site name. */
+export type OpenedSource = { folder: SourceFolder; name: string }
 
 /** Opens a source in a worker process, with copies in `scratch`. `onPage` is called for each mirrored page. Rejects with a readable error. */
 export const openSource = async (
@@ -14,18 +14,20 @@ export const openSource = async (
 ): Promise<OpenedSource> => {
   switch (source.kind) {
     case 'folder':
-      return { folder: await openLocalFolder(source.folder), name: basename(source.folder), leftOut: [] }
+      return { folder: await openLocalFolder(source.folder), name: basename(source.folder) }
     case 'git': {
       const target = join(scratch, 'checkout')
-      const leftOut = await checkOut({ ...source, target })
+      const leftOut = await checkOut({ ...source, target, isWhole: true })
       const name = basename(source.folder || source.repository).replace(/\.git$/, '')
-      return { folder: await openSourceFolder(target), name, leftOut }
+      // Pages may import files from the rest of the repository.
+      const whole = await openSourceFolder(target, { leftOut })
+      return { folder: enterFolder(whole, source.folder.replace(/.$/, '$&/')), name }
     }
     case 'mirror': {
       // Imported lazily, which saves 250 ms and 30 MB for other sources.
       const { mirrorSite } = await import('#mirror/mirror-site.ts')
       const { folder, leftOut } = await mirrorSite(source, onPage)
-      return { folder: await openSourceFolder(folder), name: new URL(source.url).hostname, leftOut }
+      return { folder: await openSourceFolder(folder, { leftOut }), name: new URL(source.url).hostname }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { checkOut } from '#git/git-checkout.ts'
 import { openGitSnapshots, type Pin } from '#git/git-snapshots.ts'
 import type { OrderedSource, SiteSource } from './site-source.ts'
@@ -33,7 +34,7 @@ export const createSiteSources = (folder: string, privateNetworks: readonly stri
       if (source.kind === 'folder') return source.folder
       if (pin === null) throw new TypeError('Only folders and pinned commits are on this machine.')
       await checkOut({ ...pin, gitDir: await snapshots.fetch(pin), target: copy })
-      return copy
+      return join(copy, pin.folder)
     },
     keepOnly: (pins: readonly PinnedSource[]) => snapshots.keepOnly(pins),
     close: () => snapshots.close(),

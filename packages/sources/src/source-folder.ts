@@ -1,41 +1,87 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 
-/** Limits for reading a source. The report names every omitted file. */
+/** Limits for reading a source. */
 export const sourceLimits = {
   files: 200_000,
   depth: 24,
   fileBytes: 32 * 1024 * 1024,
 } as const
 
-const skipped = new Set(['node_modules', 'dist', 'build', 'vendor', '__MACOSX'])
-const maxLeftOut = 500
+export type LeftOut = { file: string; reason: string }
 
-/** Opens `folder`. Rejects when it is not a folder. `isHidden` selects names to leave out; by default, those that begin with a dot. */
+const dependencies = new Set(['node_modules', '__MACOSX'])
+/** Hidden folders that documentation tools publish. */
+const publishedFolders = new Set(['.gitbook'])
+/** Markdown such as `.NET.md`, but not the `._page.md` that macOS adds. */
+const dottedPage = /^\.[\p{L}\p{N}].*\.mdx?$/iu
+
+const isHiddenName = (name: string) => name.startsWith('.') && !publishedFolders.has(name) && !dottedPage.test(name)
+
+type Options = {
+  /** Selects names to leave out; by default, hidden ones. */
+  isHidden?: (name: string) => boolean
+  /** Files that a checkout has left out. */
+  leftOut?: readonly LeftOut[]
+}
+
+/** Opens `folder`. Rejects when it is not a folder, or has too many files. */
 export const openSourceFolder = async (
   folder: string,
-  { isHidden = (name: string) => name.startsWith('.') }: { isHidden?: (name: string) => boolean } = {},
+  { isHidden = isHiddenName, leftOut: notCheckedOut = [] }: Options = {},
 ) => {
   const root = await realpath(folder)
-  const { files, leftOut } = await listFiles(root, isHidden)
+  const listed = await listFiles(root, isHidden)
+  const files: ReadonlySet<string> = new Set(listed.files.toSorted(compareCodePoints))
+  const leftOut = [...listed.leftOut, ...notCheckedOut].toSorted((a, b) => compareCodePoints(a.file, b.file))
+  const reasons = new Map(leftOut.map(({ file, reason }) => [file, reason]))
   return {
     /** Every file that may belong to the site, as `a/b.md`, sorted. Excludes symlinks, hidden files and dependencies. */
-    files: new Set(files.toSorted(compareCodePoints)),
-    /** Omitted entries with reasons: special and unreadable files. At most a few hundred. */
-    leftOut: leftOut.toSorted((a, b) => compareCodePoints(a.file, b.file)),
+    files,
+    /** True for a listed file, also beside the folder that `enterFolder` entered. */
+    has: (file: string) => files.has(file),
+    /** Omitted entries with reasons: special and unreadable files, and those that were not checked out. */
+    leftOut,
     /** Content of a file; null when it is not a regular file inside the folder, or exceeds `maxBytes`. */
     read: async (file: string, maxBytes: number) => {
       // Lets other tasks run between files.
       await setImmediate()
       return readInside(root, file, maxBytes)
     },
+    /** Reason why `files` lacks a file of this name; null when the source has none. */
+    explain: (file: string): string | null => {
+      if (file.startsWith('..')) return 'it is outside of the folder'
+      const parts = file.split('/')
+      if (parts.some((part) => dependencies.has(part))) return 'it is in a folder of dependencies'
+      if (parts.some(isHidden)) return 'its name, or that of its folder, begins with a dot'
+      const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+      return places.map((place) => reasons.get(place)).find((reason) => reason !== undefined) ?? null
+    },
   }
 }
 
 /** An untrusted folder. Never reads outside of it, whatever its names and symlinks are. */
 export type SourceFolder = Awaited<ReturnType<typeof openSourceFolder>>
+
+/** A source seen from its folder `base`, which ends with a slash. Reads of `../` still reach the rest of the source. */
+export const enterFolder = (source: SourceFolder, base: string): SourceFolder => {
+  if (base === '') return source
+  const enter = (file: string) => (file.startsWith(base) ? [file.slice(base.length)] : [])
+  const outside = source.leftOut.filter(({ file }) => file === '..')
+  const inside = source.leftOut.flatMap(({ file, reason }) => enter(file).map((name) => ({ file: name, reason })))
+  return {
+    files: new Set([...source.files].flatMap(enter)),
+    has: (file) => source.has(posix.join(base, file)),
+    leftOut: [...outside, ...inside],
+    read: (file, maxBytes) => source.read(posix.join(base, file), maxBytes),
+    explain: (file) => {
+      const place = posix.join(base, file)
+      return source.explain(place) ?? (place.startsWith(base) ? null : (outside[0]?.reason ?? null))
+    },
+  }
+}
 
 /** Synchronous, because seven hops to another thread cost more than reading most files. */
 const readInside = (root: string, file: string, maxBytes: number): Buffer | null => {
@@ -86,24 +132,23 @@ const readContent = (opened: number, maxBytes: number): Buffer | null => {
 
 const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
   const files: string[] = []
-  const leftOut: { file: string; reason: string }[] = []
-  const leave = (file: string, reason: string) => leftOut.length < maxLeftOut && leftOut.push({ file, reason })
+  const leftOut: LeftOut[] = []
   const list = async (folder: string, depth: number): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
       if (folder === '') throw error
-      leave(folder, 'the folder cannot be read')
+      leftOut.push({ file: folder, reason: 'the folder cannot be read' })
       return []
     })
     for (const entry of entries) {
-      if (isHidden(entry.name) || skipped.has(entry.name)) continue
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (depth < sourceLimits.depth) await list(path, depth + 1)
-        else leave(path, `folders are read to a depth of ${sourceLimits.depth}`)
-      } else if (!entry.isFile())
-        leave(path, entry.isSymbolicLink() ? 'it is a symbolic link' : 'it is no ordinary file')
-      else if (files.length < sourceLimits.files) files.push(path)
-      else leave(path, `a folder may have ${sourceLimits.files} files`)
+      if (isHidden(entry.name) || dependencies.has(entry.name)) continue
+      const file = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isFile()) files.push(file)
+      else if (!entry.isDirectory())
+        leftOut.push({ file, reason: entry.isSymbolicLink() ? 'it is a symbolic link' : 'it is no ordinary file' })
+      else if (depth < sourceLimits.depth) await list(file, depth + 1)
+      else leftOut.push({ file, reason: `folders are read to a depth of ${sourceLimits.depth}` })
+      if (files.length + leftOut.length > sourceLimits.files)
+        throw new Error(`The folder has more than ${sourceLimits.files} files. Name a folder inside it`)
     }
   }
   await list('', 0)

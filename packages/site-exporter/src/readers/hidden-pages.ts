@@ -1,7 +1,7 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
 import type { HiddenReason } from '#site/front-matter.ts'
-import { findPath, notFoundPath } from '#site/page-paths.ts'
+import { type FindPage, notFoundPath } from '#site/page-paths.ts'
 import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 
 const branches = ['root', ...listKeys]
@@ -21,13 +21,13 @@ export const removeHiddenParts = (docs: unknown): unknown => {
 
 const isHidden = (item: unknown) => asData(item)['hidden'] === true
 
-const listHiddenParts = (docs: unknown, exists: (path: string) => boolean): ReadonlySet<string> => {
+const listHiddenParts = (docs: unknown, find: FindPage): ReadonlySet<string> => {
   const paths = new Set<string>()
   const walk = (value: unknown, isInside: boolean, depth: number) => {
     if (depth > maxNavigationDepth) return
     if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, isInside, depth + 1)
     if (typeof value === 'string' && isInside) {
-      const path = findPath(value, exists)
+      const path = find(value)
       if (path !== undefined) paths.add(path)
     }
     if (isData(value)) for (const key of branches) walk(value[key], isInside || value['hidden'] === true, depth + 1)
@@ -41,15 +41,16 @@ type Selection = {
   nav: readonly NavNode[]
   /** docs.json, or null. */
   docs: unknown
+  find: FindPage
   /** True when the tool publishes only the pages in the navigation. */
   isNavigationAll: boolean
   withHidden: boolean
 }
 
 /** Divides pages into exported and hidden ones. Removes hidden pages from the navigation. */
-export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: Selection) => {
+export const selectPages = ({ pages, nav, docs, find, isNavigationAll, withHidden }: Selection) => {
   const listed = new Set(isNavigationAll ? nav.flatMap(listPages) : [])
-  const inHiddenParts = listHiddenParts(docs, (path) => pages.has(path))
+  const inHiddenParts = listHiddenParts(docs, find)
   const findReason = ({ path, file, hidden }: SourcePage): HiddenReason | null => {
     if (hidden !== null || listed.has(path)) return hidden
     if (inHiddenParts.has(path)) return 'hidden'

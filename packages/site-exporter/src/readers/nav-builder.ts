@@ -1,17 +1,18 @@
-import { findPath } from '#site/page-paths.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { ReadNavigation } from './layout.ts'
 
 /** Builds a navigation from the entries of a tool. Places each page once, because a second place would make "previous" and "next" loop. */
-export const createNavBuilder = (exists: (path: string) => boolean) => {
+export const createNavBuilder = (find: FindPage) => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
   return {
     read,
+    find,
     isPlaced: (path: string) => placed.has(path),
     /** Adds a page with an optional title of its own. `wanted` names it in the report if it does not exist. */
     page: (path: string | undefined, wanted: string, title: string | null): NavNode[] => {
-      const found = path === undefined ? undefined : findPath(path, exists)
+      const found = path === undefined ? undefined : find(path)
       if (found === undefined) read.missing.push(wanted)
       if (found === undefined || placed.has(found)) return []
       placed.add(found)

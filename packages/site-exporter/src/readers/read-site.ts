@@ -1,11 +1,19 @@
-import type { SourceFolder } from '@docket/sources/source-folder'
+import { posix } from 'node:path'
+import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
-import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
+import {
+  collectPageFiles,
+  createPageFinder,
+  normalizePath,
+  type FindPage,
+  type Named,
+  type PageFile,
+} from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage, listPages } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
@@ -20,7 +28,7 @@ import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
-import { readOwn, asData, isData } from '#site/data.ts'
+import { readOwn, asData, decodeAddress, isData } from '#site/data.ts'
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 
@@ -30,16 +38,18 @@ type Structure = {
   redirects: ReadonlyMap<string, string>
   /** docs.json, or null. */
   docs: unknown
+  names: SourceSite['names']
 }
 
 /** Path of the page that a site opens with: its index, the target of a redirect, or the first page of the navigation. */
-const findStart = ({ pages, nav, redirects, docs }: Structure): string | null => {
+const findStart = ({ pages, nav, redirects, docs, names }: Structure): string | null => {
   const isVisible = (path: string) => pages.get(path)?.hidden === null
   if (isVisible('index')) return 'index'
+  const find = createPageFinder(isVisible, names)
   const redirected = redirects.get('')
   return (
-    (redirected === undefined ? undefined : findPath(redirected.replace(/[?#].*$/s, ''), isVisible)) ??
-    findDefaultPage(asData(docs)['navigation'], isVisible, 0) ??
+    (redirected === undefined ? undefined : find(redirected.replace(/[?#].*$/s, ''))) ??
+    findDefaultPage(asData(docs)['navigation'], find, 0) ??
     nav.flatMap(listPages)[0] ??
     [...pages.keys()].find(isVisible) ??
     [...pages.keys()][0] ??
@@ -48,27 +58,26 @@ const findStart = ({ pages, nav, redirects, docs }: Structure): string | null =>
 }
 
 /** First page of the branches that docs.json marks as default. Undefined if none is marked. */
-const findDefaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+const findDefaultPage = (value: unknown, find: FindPage, depth: number): string | undefined => {
   if (depth > maxNavigationDepth || !isData(value)) return undefined
   for (const key of listKeys) {
     const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
     const marked = items.find((item) => asData(item)['default'] === true)
-    if (marked !== undefined)
-      return findDefaultPage(marked, isVisible, depth + 1) ?? findFirstPage(marked, isVisible, depth + 1)
+    if (marked !== undefined) return findDefaultPage(marked, find, depth + 1) ?? findFirstPage(marked, find, depth + 1)
   }
   return undefined
 }
 
-const findFirstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+const findFirstPage = (value: unknown, find: FindPage, depth: number): string | undefined => {
   if (depth > maxNavigationDepth) return undefined
-  if (typeof value === 'string') return findPath(value, isVisible)
+  if (typeof value === 'string') return find(value)
   const inner: readonly unknown[] = Array.isArray(value)
     ? (value as unknown[])
     : isData(value)
       ? ['root', ...listKeys].map((key) => value[key])
       : []
   for (const item of inner) {
-    const path = findFirstPage(item, isVisible, depth + 1)
+    const path = findFirstPage(item, find, depth + 1)
     if (path !== undefined) return path
   }
   return undefined
@@ -82,40 +91,46 @@ export type ReadOptions = {
 }
 
 export const readSite = async (
-  folder: SourceFolder,
+  source: SourceFolder,
   fallbackName: string,
   { withHidden = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
 ): Promise<SourceSite> => {
-  const layout = await readLayout(folder)
-  const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
-  leftOut.push(...folder.leftOut, ...layout.leftOut)
+  const { layout, base } = await readLayout(source)
+  const folder = enterFolder(source, base)
+  const leftOut: SourceSite['leftOut'] = [...folder.leftOut, ...layout.leftOut]
+  const parsed = await readConfiguration(folder, leftOut)
+  const found = collectPageFiles(folder.files, layout, await listNamed(layout, parsed))
+  leftOut.unshift(...found.leftOut)
   const pages = new Map<string, SourcePage>()
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
-  for await (const { file, page } of pMapIterable(files, read, { concurrency: filesAtOnce })) {
+  for await (const { file, page } of pMapIterable(found.pages, read, { concurrency: filesAtOnce })) {
     if (page) pages.set(file.path, page)
     else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
   }
   const own = [...pages.values()]
-  const parsed = await readConfiguration(folder, leftOut)
+  const find = createPageFinder((path) => pages.has(path), found.names)
   const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
   const visible = removeHiddenParts(api.docs)
   const docsFile = folder.files.has('docs.json') ? 'docs.json' : 'mint.json'
-  const docs = parsed === null ? null : readDocsJson(visible, (path) => pages.has(path), docsFile)
+  const docs = parsed === null ? null : readDocsJson(visible, find, docsFile)
   const navigation =
-    docs && docs.nav.length > 0 ? null : await readNavigation(layout, new Map(own.map((page) => [page.path, page])))
+    docs && docs.nav.length > 0
+      ? null
+      : await readNavigation(layout, new Map(own.map((page) => [page.path, page])), found.names)
   for (const page of navigation?.pages ?? []) pages.set(page.path, page)
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
   const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(shortenTitles)
+  const explain = createExplanation(folder, layout, leftOut)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
-    leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
+    leftOut.push({ file: path, reason: `the navigation names it, and ${explain(path)}` })
   }
   leftOut.push(...(navigation?.leftOut ?? []))
   // Other tools also publish pages outside their navigation.
   const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
-  const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, isNavigationAll, withHidden })
+  const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, find, isNavigationAll, withHidden })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
@@ -131,7 +146,7 @@ export const readSite = async (
       null,
     brand: docs ? addPageSettings(docs.brand, selected.pages) : layout.brand,
     ...selected,
-    start: findStart({ ...selected, redirects, docs: visible }),
+    start: findStart({ ...selected, redirects, docs: visible, names: found.names }),
     root: layout.root,
     dialect: layout.dialect,
     published: layout.published,
@@ -144,6 +159,8 @@ export const readSite = async (
     variables: readVariables(parsed),
     redirects,
     leftOut,
+    base,
+    names: found.names,
   }
 }
 
@@ -152,10 +169,45 @@ const addPageSettings = (brand: Brand, pages: Pages): Brand => ({
   leftOut: [...brand.leftOut, ...listIgnoredPageSettings([...pages.values()].flatMap((page) => page.brand.leftOut))],
 })
 
-const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {
-  const read = await layout.readNavigation?.(pages)
-  const isEmpty = !read || read.nav.length === 0
-  return isEmpty ? { nav: buildFolderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
+/** Entries of the navigation, which decide about files before any other rule. */
+const listNamed = async (layout: SiteLayout, docs: unknown): Promise<Named> => {
+  const entries: string[] = []
+  const list: FindPage = (path) => {
+    entries.push(path)
+    return undefined
+  }
+  if (docs !== null) readDocsJson(docs, list, '')
+  if (entries.length === 0) await layout.readNavigation?.(new Map(), list)
+  return { entries, isAll: entries.length > 0 && (docs !== null || layout.kind === 'book') }
+}
+
+/** Explains why a page that the navigation names is missing. */
+const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: SourceSite['leftOut']) => {
+  const reasons = new Map(leftOut.map(({ file, reason }) => [file, reason]))
+  const stems = new Map([...folder.files].map((file) => [file.replace(/\.\w+$/, ''), file]))
+  return (path: string): string => {
+    const names = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((name) =>
+      normalizePath(posix.join('/', name)),
+    )
+    const candidates = [root, '', `${root}docs/`].flatMap((place) =>
+      names.flatMap((name) => ['', '/index', '/README'].map((end) => place + name + end)),
+    )
+    const files = candidates.flatMap((name) => [name, `${name}.mdx`, `${name}.md`])
+    const reason = files.map((file) => reasons.get(file) ?? folder.explain(file)).find(Boolean)
+    const existing = candidates.map((name) => stems.get(name)).find((file) => file !== undefined)
+    return reason ?? (existing === undefined ? 'there is no such page' : `${existing} is no page for its tool`)
+  }
+}
+
+const readNavigation = async (
+  layout: SiteLayout,
+  pages: Pages,
+  names: SourceSite['names'],
+): Promise<ReadNavigation> => {
+  const find = createPageFinder((path) => pages.has(path), names)
+  const read = await layout.readNavigation?.(pages, find)
+  if (read && read.nav.length > 0) return read
+  return { missing: [], leftOut: [], ...read, nav: buildFolderTree([...pages.values()]), titles: new Map() }
 }
 
 /** Limited in length, because every page shows the titles of groups. */
@@ -165,11 +217,16 @@ const shortenTitles = (node: NavNode): NavNode =>
     : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(shortenTitles) }
 
 export const selectPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
-  const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
+  const chosen = new Set(paths.map(createPageFinder((path) => site.pages.has(path), site.names)))
   const pages = new Map([...site.pages].filter(([path]) => chosen.has(path)))
   const nav = pruneNav(site.nav, (path) => chosen.has(path))
   const start = site.start !== null && chosen.has(site.start) ? site.start : null
-  return { ...site, pages, nav, start: start ?? findStart({ pages, nav, redirects: new Map(), docs: null }) }
+  return {
+    ...site,
+    pages,
+    nav,
+    start: start ?? findStart({ pages, nav, redirects: new Map(), docs: null, names: site.names }),
+  }
 }
 
 const readPage = async (

@@ -2,6 +2,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { readSummary } from '#readers/book/summary.ts'
+import { createPageFinder } from '#site/page-paths.ts'
 import { matchesIgnoreRules, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
 import { joinModules } from './modules/join-modules.ts'
@@ -81,7 +82,11 @@ const summary = `# Summary
 
 test('a book follows its summary: each chapter once, drafts as groups, missing files reported, empty parts left out', () => {
   const known = new Set(['index', 'start', 'start/deep', 'start/deepest', 'child'])
-  const { nav, titles, missing } = readSummary(summary, '', (path) => known.has(path))
+  const { nav, titles, missing } = readSummary(
+    summary,
+    '',
+    createPageFinder((path) => known.has(path), new Map()),
+  )
   const shape = (nodes: typeof nav): unknown[] =>
     nodes.map((node) => (node.kind === 'page' ? node.path : [node.title, ...shape(node.children)]))
   expect(shape(nav)).toEqual([

@@ -1,4 +1,5 @@
-import type { SourceFolder } from '@docket/sources/source-folder'
+import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
+import { isSample } from '#openapi/reading/find-documents.ts'
 import { openBook } from '#readers/book/layout.ts'
 import { openDocsJson } from '#readers/docs-json/docs-json.ts'
 import { openDocusaurus } from '#readers/docusaurus/layout.ts'
@@ -6,6 +7,7 @@ import { openMkdocs } from '#readers/mkdocs/layout.ts'
 import { openStarlight } from '#readers/starlight/layout.ts'
 import { openVitepress } from '#readers/vitepress/layout.ts'
 import { plainLayout, type SiteLayout } from './layout.ts'
+import { readText } from './read-text.ts'
 
 type OpenLayout = (folder: SourceFolder, base: string) => Promise<SiteLayout | null>
 
@@ -13,12 +15,63 @@ const tools: readonly OpenLayout[] = [openDocsJson, openVitepress, openStarlight
 
 const bases = ['', 'docs/', 'website/', 'documentation/', 'site/', 'www/', 'docs/en/', 'guide/', 'apps/docs/']
 
-export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
-  for (const base of bases) {
+/** Depth of folders in which a project is looked for by its configuration. */
+const maxDepth = 3
+const maxBases = 200
+const configuration = /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml)$/
+
+/** `base`: folder of a docs.json that is not at the root, with a trailing slash. Its addresses begin there. */
+export type FoundLayout = { layout: SiteLayout; base: string }
+
+/** Finds a project in the usual folders, then wherever a configuration is. */
+export const readLayout = async (folder: SourceFolder): Promise<FoundLayout> => {
+  const usual = await openFirst(folder, bases)
+  if (usual) return { layout: usual.layout, base: '' }
+  const places = listBases(folder)
+  for (const base of places) {
+    const inside = await openInnerDocs(folder, base)
+    const layout = inside ?? (await openFirst(folder, [base]))?.layout
+    if (!layout) continue
+    const others = places.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
+    const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
+    const remark = {
+      file: base,
+      reason: `the site is made from the project in this folder${more}`,
+      isRemark: true,
+    } as const
+    return { layout: { ...layout, leftOut: [...layout.leftOut, remark] }, base: inside ? base : '' }
+  }
+  return { layout: plainLayout, base: '' }
+}
+
+const openFirst = async (folder: SourceFolder, places: readonly string[]) => {
+  for (const base of places) {
     for (const open of tools) {
       const layout = await open(folder, base)
-      if (layout) return layout
+      if (layout) return { layout }
     }
   }
-  return plainLayout
+  return null
+}
+
+/** Other tools also write files called docs.json. */
+const openInnerDocs = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+  const file = ['docs.json', 'mint.json'].map((name) => base + name).find((name) => folder.files.has(name))
+  const isSite = file !== undefined && (await readText(folder, file)).includes('"navigation"')
+  return isSite ? openDocsJson(enterFolder(folder, base), '') : null
+}
+
+const hasConfiguration = ({ files }: SourceFolder, base: string) =>
+  [...files].some((file) => configuration.test(file) && readFolder(file) === base)
+
+const readFolder = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** Folders in which a project may be: they have a configuration, or an index page next to a hidden one. */
+const listBases = ({ files }: SourceFolder): string[] => {
+  const depth = (base: string) => base.split('/').length
+  const likely = [...files].filter((file) => configuration.test(file) || /(?:^|\/)index\.md$/.test(file))
+  return [...new Set(likely.map(readFolder))]
+    .filter((base) => base !== '' && depth(base) <= maxDepth + 1 && !isSample(base))
+    .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    .slice(0, maxBases)
 }

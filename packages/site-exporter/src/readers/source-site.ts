@@ -4,6 +4,7 @@ import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import type { Brand } from '#site/brand.ts'
+import type { PageFiles, ReportedFile } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 export type SourceSite = {
@@ -35,5 +36,8 @@ export type SourceSite = {
   /** Texts that pages mention as `{{name}}`. */
   variables: [name: string, text: string][]
   redirects: ReadonlyMap<string, string>
-  leftOut: { file: string; reason: string }[]
+  leftOut: ReportedFile[]
+  /** Folder of the project in the source, with a trailing slash, or `''`. All files are below it. */
+  base: string
+  names: PageFiles['names']
 }

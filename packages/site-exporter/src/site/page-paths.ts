@@ -1,4 +1,4 @@
-import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
+import { type LeftOut, openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { limits } from './limits.ts'
 
 /** Path of the page that hosts show for addresses without a page. It has no address of its own. */
@@ -7,44 +7,181 @@ export const notFoundPath = '404'
 /** Path on the site (`guide/start`, `index`) and source file of a page. */
 export type PageFile = { path: string; file: string }
 
-export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: string }[] }
+/** `isRemark`: the file is part of the site, and there is something to say about it. */
+export type ReportedFile = LeftOut & { isRemark?: true }
+
+export type PageFiles = {
+  pages: PageFile[]
+  leftOut: ReportedFile[]
+  /** Paths by file and by page name, for pages whose path isn't their name: `lang/C++` has `lang/C-2`. */
+  names: ReadonlyMap<string, string>
+}
 
 const markdown = /\.mdx?$/i
 
 export type PageRules = {
   root: string
+  /** Rule of the owner or the tool by which a file is never a page. */
   reasonAgainst(file: string): string | null
+  /** Rule by which a file is a page only if the navigation names it. */
+  reasonUnlessNamed?(file: string): string | null
   /** File name from which the path of a page is derived; null if a file is not a page. By default, the name below `root`. */
   toPageName?: ((file: string) => string | null) | null
 }
 
-/** Assigns page paths. `index` and README name their folder; the first file wins a path. */
-export const collectPageFiles = (files: Iterable<string>, rules: PageRules): PageFiles => {
-  const byPath = new Map<string, PageFile>()
-  const leftOut: PageFiles['leftOut'] = []
-  for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(comparePrecedence)) {
-    const name = readName(file, rules)
-    if (name === null) continue
+/** Entries of the navigation, in its order. */
+export type Named = { entries: readonly string[]; isAll: boolean }
+
+type Candidate = { file: string; name: string; unlessNamed: LeftOut | null }
+
+/**
+ * Assigns page paths. `index` and README name their folder. If files have the same path, the name that needs no change
+ * gets it, then the first file; the others get numbers. Without `named`, every file that may be a page is one.
+ * Throws a readable error if the site has too many pages. `named.isAll`: the tool publishes only what it names.
+ */
+export const collectPageFiles = (files: Iterable<string>, rules: PageRules, named?: Named): PageFiles => {
+  const leftOut = new Map<string, ReportedFile>()
+  const leave = (file: string, reason: string) => leftOut.set(file, { file, reason })
+  const byPath = new Map<string, Candidate & PageFile>()
+  const rivals: (Candidate & PageFile)[] = []
+  for (const candidate of listCandidates([...files], rules, leave)) {
+    const { name } = candidate
     const folderPage = toPagePath(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, findIndexName))
-    // If the folder has an index page, a README is an ordinary page.
+    // If the folder has an index page, a README is an ordinary page. macOS and Windows ignore case.
     const path = byPath.has(folderPage.toLowerCase()) ? toPagePath(name) : folderPage
-    // macOS and Windows ignore case.
-    const rival = byPath.get(path.toLowerCase())
-    const reason =
-      rules.reasonAgainst(file) ??
-      (rival ? `its page has the same address as ${rival.file}` : null) ??
-      (Buffer.byteLength(path) > maxPathBytes ? 'its path is too long for some file systems' : null) ??
-      (byPath.size >= limits.pages ? `a site may have ${limits.pages} pages` : null)
-    if (reason === null) byPath.set(path.toLowerCase(), { path, file })
-    else leftOut.push({ file, reason })
+    if (byPath.has(path.toLowerCase())) rivals.push({ ...candidate, path })
+    else byPath.set(path.toLowerCase(), { ...candidate, path })
   }
-  return { pages: [...byPath.values()], leftOut }
+  const numbers = new Map<string, number>()
+  for (const { path, ...candidate } of rivals) {
+    const key = path.toLowerCase()
+    let number = numbers.get(key) ?? 2
+    while (byPath.has(`${key}-${number}`)) number++
+    numbers.set(key, number)
+    const numbered = `${path}-${number}`
+    byPath.set(numbered.toLowerCase(), { ...candidate, path: numbered })
+    const reason = `its page has the address ${numbered}, because ${byPath.get(key)!.file} has ${path}`
+    leftOut.set(candidate.file, { file: candidate.file, reason, isRemark: true })
+  }
+  const hasPath = (path: string) => byPath.get(path.toLowerCase())?.path === path
+  const names = new Map(
+    [...byPath.values()].toReversed().flatMap((page) => listNames(page, leftOut.has(page.file), hasPath)),
+  )
+  const find = createPageFinder(hasPath, names)
+  const wanted = new Set(named?.entries.map(find))
+  const pages = [...byPath.values()].filter(({ file, path, unlessNamed }) => {
+    const isLong = Buffer.byteLength(path) > maxPathBytes
+    if (isLong) leave(file, 'its path is too long for some file systems')
+    const isWanted = unlessNamed === null || named === undefined || wanted.has(path)
+    if (!isWanted) leftOut.delete(file)
+    if (!isWanted && unlessNamed.reason !== '') leave(unlessNamed.file, unlessNamed.reason)
+    return isWanted && !isLong
+  })
+  const chosen = named ? limitPages(pages, wanted, named.isAll, leave) : pages
+  return { pages: chosen.toSorted((a, b) => comparePrecedence(a.file, b.file)), leftOut: [...leftOut.values()], names }
 }
 
-const readName = (file: string, { root, toPageName }: PageRules) => {
-  if (toPageName) return toPageName(file)
-  return file.startsWith(root) && !isFragment(file) ? file.slice(root.length) : null
+/** Files that may be pages: names that need no change come first, and files that the navigation must name come last. */
+const listCandidates = (files: string[], rules: PageRules, leave: (file: string, reason: string) => void) => {
+  const isOwnTree = rules.root === '' && !rules.toPageName
+  const outputs = isOwnTree ? findOutputFolders(files) : new Map<string, string>()
+  const candidates = files.flatMap((file) => {
+    if (!markdown.test(file) && !isMirrored(file)) return []
+    const name = rules.toPageName
+      ? rules.toPageName(file)
+      : file.startsWith(rules.root) && file.slice(rules.root.length)
+    const against = name && rules.reasonAgainst(file)
+    if (against) leave(file, against)
+    return name && !against ? [{ file, name, unlessNamed: findReasonUnlessNamed(file, name, rules, outputs) }] : []
+  })
+  const isPlain = ({ name }: Candidate) => isMirrored(name) || toSafePath(name) === name
+  const rank = (one: Candidate) => (one.unlessNamed ? 8 : 0) + rankFile(one.file) + (isPlain(one) ? 0 : 2)
+  return candidates
+    .map((candidate) => ({ candidate, rank: rank(candidate) }))
+    .toSorted((a, b) => a.rank - b.rank || (a.candidate.file < b.candidate.file ? -1 : 1))
+    .map(({ candidate }) => candidate)
 }
+
+const findReasonUnlessNamed = (file: string, name: string, rules: PageRules, outputs: ReadonlyMap<string, string>) => {
+  const output = readOutputFolder(file)
+  if (output !== null && outputs.has(output)) return { file: output, reason: outputs.get(output)! }
+  // Files that other pages include need no remark.
+  if (!rules.toPageName && isFragment(name)) return { file, reason: '' }
+  const own = /(?:^|\/)\.[^/]*$/.test(file) ? 'its name begins with a dot, and the navigation does not name it' : null
+  const reason = own ?? rules.reasonUnlessNamed?.(file) ?? null
+  return reason === null ? null : { file, reason }
+}
+
+/** The outermost folder called `build`, `dist` or `vendor` in a path, with a trailing slash. */
+const readOutputFolder = (file: string) => /^(?:.*?\/)??(?:build|dist|vendor)\//.exec(file)?.[0] ?? null
+
+const media = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|pdf)$/i
+
+/** Folders of build output, with the rule: a usual name, and more other files than Markdown, pictures aside. */
+const findOutputFolders = (files: readonly string[]): Map<string, string> => {
+  const counts = new Map<string, { pages: number; others: number }>()
+  for (const file of files) {
+    const folder = readOutputFolder(file)
+    if (folder === null || media.test(file)) continue
+    const count = counts.get(folder) ?? { pages: 0, others: 0 }
+    count[markdown.test(file) ? 'pages' : 'others'] += 1
+    counts.set(folder, count)
+  }
+  return new Map(
+    [...counts].flatMap(([folder, { pages, others }]): [string, string][] => {
+      const reason = `its name and its ${others} files besides Markdown are those of build output, so only what the navigation names in it is a page`
+      return others > pages ? [[folder, reason]] : []
+    }),
+  )
+}
+
+export const createOutputTest = (files: readonly string[]) => {
+  const folders = findOutputFolders(files)
+  return (file: string): boolean => folders.has(readOutputFolder(file) ?? '')
+}
+
+/** Applies the limit of pages. Only pages that the tool doesn't publish may be left out. */
+const limitPages = <P extends PageFile>(
+  pages: P[],
+  wanted: ReadonlySet<string | undefined>,
+  isAll: boolean,
+  leave: (file: string, reason: string) => void,
+): P[] => {
+  if (pages.length <= limits.pages) return pages
+  const named = pages.filter(({ path }) => wanted.has(path))
+  const needed = isAll ? named.length : pages.length
+  if (needed > limits.pages)
+    throw new Error(
+      `The source has ${needed} pages, and a site may have ${limits.pages}. Export a folder inside it, such as one language or version`,
+    )
+  const rest = pages.filter(({ path }) => !wanted.has(path))
+  for (const { file } of rest.splice(limits.pages - named.length))
+    leave(file, `a site may have ${limits.pages} pages, and the navigation does not name it`)
+  return [...named, ...rest]
+}
+
+/** Names by which nothing but `names` finds a page: its file, and what its path had to change. */
+const listNames = (
+  { file, name, path }: Candidate & PageFile,
+  isNumbered: boolean,
+  hasPath: (path: string) => boolean,
+) => {
+  const stem = name.replace(markdown, '')
+  const folder = stem.replace(/(?:^|\/)(?:index|readme)$/i, '')
+  const changed = [stem, folder].filter((key) => toSafePath(key) !== key)
+  if (isMirrored(name) || (changed.length === 0 && !isNumbered)) return []
+  return [file, name, ...changed, ...(hasPath(stem) ? [] : [stem])].map((key): [string, string] => [key, path])
+}
+
+export type FindPage = (path: string) => string | undefined
+
+/** Finds pages by name or address. `names` come from `collectPageFiles`. */
+export const createPageFinder =
+  (exists: (path: string) => boolean, names: PageFiles['names']): FindPage =>
+  (path) => {
+    const named = names.get(path.replace(/^\/+/, '')) ?? names.get(normalizePath(path))
+    return named !== undefined && exists(named) ? named : findPath(path, exists)
+  }
 
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
 export const normalizePath = (path: string): string => {
@@ -155,4 +292,5 @@ const findIndexName = (name: string) => (name.startsWith('/') ? '/index' : 'inde
 
 /** `index` before README, .mdx before .md, then by name. */
 const comparePrecedence = (a: string, b: string) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1)
-const rankFile = (file: string) => (/(^|\/)readme\.mdx?$/i.test(file) ? 2 : 0) + (file.endsWith('.md') ? 1 : 0)
+const rankFile = (file: string) => (isReadme(file) ? 4 : 0) + (file.endsWith('.md') ? 1 : 0)
+const isReadme = (file: string) => /(^|\/)readme\.mdx?$/i.test(file)

@@ -21,7 +21,7 @@ export const exportFolder = async (source: string, domain = 'docs.localhost', mo
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
   const order = { domain, version: null, paths: null, target, ...more }
-  await exportSite({ folder, name: 'Test', leftOut: [] }, order)
+  await exportSite({ folder, name: 'Test' }, order)
   const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceSite } from '#readers/source-site.ts'
 import { decodeAddress } from '#site/data.ts'
-import { findPath, normalizePath } from '#site/page-paths.ts'
+import { createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 
 /** Target of a link. `outside`: another host. `file`: a source file that is not a page. `hidden`: a page that is not in the export. */
@@ -38,8 +38,9 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   const byFile = new Map(
     [...site.pages.values()].map(({ file, path }) => [file.replace(/\.mdx?$/i, '').toLowerCase(), path]),
   )
+  const find = createPageFinder((path) => byLowerCase.has(path.toLowerCase()), site.names)
   const pageAt = (path: string) => {
-    const found = findPath(path, (candidate) => byLowerCase.has(candidate.toLowerCase()))
+    const found = find(path)
     return found === undefined ? byFile.get(normalizePath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
   }
 
@@ -58,7 +59,8 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     }
     const beside = posix.join(posix.dirname(from.file), path)
     const byAddress = [posix.join(from.path, path), posix.join(posix.dirname(from.path), path)]
-    return [beside, ...byAddress, posix.normalize(path)].filter((candidate) => !candidate.startsWith('..'))
+    const places = [...byAddress, posix.normalize(path)].filter((candidate) => !candidate.startsWith('..'))
+    return [beside, ...places]
   }
 
   const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')

@@ -39,7 +39,7 @@ export const createMediaCopier = (
     const extension = extname(source).toLowerCase()
     const isCopied = copied.has(extension)
     const content = await folder.read(source, isCopied && extension !== '.svg' ? sourceLimits.fileBytes : maxTextBytes)
-    if (!content) return { problem: 'it lies outside the folder, or is too large' }
+    if (!content) return { problem: 'it cannot be read, or is too large' }
     if (!isCopied && !isText(content))
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     const danger = extension === '.svg' ? findSvgProblem(content) : null
@@ -70,10 +70,10 @@ export const createMediaCopier = (
   }
   const fetch = (address: string) => fetches.run(address, () => fetchOne(address))
   const copy = async (candidates: readonly string[]): Promise<Taken> => {
-    const source = candidates
-      .flatMap((candidate) => roots.map((root) => root + candidate))
-      .find((path) => folder.files.has(path))
-    if (source === undefined) return { problem: 'there is no such file' }
+    const places = candidates.flatMap((name) => (name.startsWith('..') ? [name] : roots.map((root) => root + name)))
+    const source = places.find((path) => folder.has(path))
+    const explain = () => candidates.map((candidate) => folder.explain(candidate)).find((reason) => reason !== null)
+    if (source === undefined) return { problem: explain() ?? 'there is no such file' }
     return copies.run(source, () => copyOne(source))
   }
   return {

@@ -130,7 +130,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const frame: Frame = { ...parts, look }
   const navigation = createNavigation(site, look.link)
   const copies = createCopyWriter(frame, { folder, write, leave })
-  for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
+  for (const { file, reason, isRemark } of site.leftOut) leave(file, reason, isRemark ? 'left-out' : 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
   const hiddenPages = reportHidden(site, leave)

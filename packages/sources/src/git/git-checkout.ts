@@ -1,9 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sourceLimits } from '#source-folder.ts'
+import { type LeftOut, sourceLimits } from '#source-folder.ts'
 import { gitIn } from './git.ts'
-
-export type NotCheckedOut = { file: string; reason: string }
 
 /** Maximum size of all files in one checkout. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
@@ -13,34 +11,40 @@ const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 type Entry = { mode: string; bytes: number; path: string }
 
 /**
- * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or
- * conversion, and creates no symlink. Resolves with the omitted files: links, submodules, Git LFS and files over the
- * limit. Rejects with a readable error.
+ * Writes the files of a commit into `target`, byte for byte: those of `folder`, and with `isWhole` the rest of the
+ * repository, unless it is too large. Runs no hook, filter or conversion, and creates no symlink. Resolves with the
+ * omitted files: links, submodules, Git LFS and files over the limit. Rejects with a readable error.
  */
 export const checkOut = async (order: {
   gitDir: string
   commit: string
   folder: string
   target: string
-}): Promise<NotCheckedOut[]> => {
-  const { gitDir, commit, folder, target } = order
+  isWhole?: boolean
+}): Promise<LeftOut[]> => {
+  const { gitDir, commit, folder, target, isWhole = false } = order
   const work = `${target}.git`
   await rm(target, { recursive: true, force: true })
-  await mkdir(target, { recursive: true, mode: 0o700 })
+  await mkdir(join(target, folder), { recursive: true, mode: 0o700 })
   await mkdir(work, { recursive: true, mode: 0o700 })
   try {
     const git = gitIn(gitDir)
-    const tree = `${commit}:${folder}`
-    const output = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
-    if (output === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
-    const entries = output.split('\0').flatMap(parseEntry)
+    const list = async (tree: string, prefix: string) => {
+      const output = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
+      return output?.split('\0').flatMap((line) => parseEntry(line, prefix)) ?? null
+    }
+    const own = await list(`${commit}:${folder}`, folder === '' ? '' : `${folder}/`)
+    if (own === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
+    if (isTooLarge(own)) throw new Error(`The repository holds more than ${maxBytes / 1024 ** 3} GB of files`)
+    const all = isWhole && folder !== '' ? await list(commit, '') : own
+    const isAll = all !== null && all.length <= sourceLimits.files && !isTooLarge(all)
+    const entries = isAll ? all : own
     const missing = entries.flatMap(findReasonAgainst)
+    if (!isAll) missing.push({ file: '..', reason: `the repository is too large to read what is outside of ${folder}` })
     const left = new Set(missing.map(({ file }) => file))
     const files = entries.filter(({ path }) => !left.has(path))
-    if (files.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
-      throw new Error(`The repository holds more than ${maxBytes / 1024 ** 3} GB of files`)
     const options = { workTree: target, index: join(work, 'index'), timeLimitMs: 10 * 60_000 }
-    await git(['read-tree', tree], options)
+    await git(['read-tree', commit], options)
     const input = files.map(({ path }) => path).join('\0')
     await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input, config: noConversion })
     return [...missing, ...(await removePointers(target, files))]
@@ -52,12 +56,16 @@ export const checkOut = async (order: {
 /** Disables conversions by git's configuration. `openGitSnapshots` disables those by the repository's attributes. */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
-const parseEntry = (line: string): Entry[] => {
+const parseEntry = (line: string, prefix: string): Entry[] => {
   const [, mode = '', size = '', path = ''] = /^(\d{6}) \w+ \w+ +(\d+|-)\t([^]+)$/.exec(line) ?? []
-  return path === '' ? [] : [{ mode, bytes: Number(size) || 0, path }]
+  return path === '' ? [] : [{ mode, bytes: Number(size) || 0, path: prefix + path }]
 }
 
-const findReasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
+/** Files over the limit for one file are omitted, and count nothing. */
+const isTooLarge = (entries: readonly Entry[]) =>
+  entries.reduce((sum, { bytes }) => sum + (bytes > sourceLimits.fileBytes ? 0 : bytes), 0) > maxBytes
+
+const findReasonAgainst = ({ mode, bytes, path }: Entry): LeftOut[] => {
   const no = (reason: string) => [{ file: path, reason }]
   if (mode === '160000') return no('it is a git submodule, which is not fetched')
   if (mode === '120000') return no('it is a symbolic link')
@@ -67,7 +75,7 @@ const findReasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
 
 /** Removes Git LFS pointers, which would become broken pages and pictures. */
 const removePointers = async (target: string, files: readonly Entry[]) => {
-  const found: NotCheckedOut[] = []
+  const found: LeftOut[] = []
   for (const { path } of files.filter(({ bytes }) => bytes >= pointerBegin.length && bytes < maxPointerBytes)) {
     if (!(await isPointer(join(target, path)))) continue
     await rm(join(target, path))

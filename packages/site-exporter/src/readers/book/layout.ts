@@ -27,7 +27,7 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
         .flatMap((ending) => [`${base}theme/favicon.${ending}`, `${root}favicon.${ending}`])
         .find((file) => folder.files.has(file)) ?? null,
     redirects: readRedirectTable(toml),
-    readNavigation: (pages) => readSummary(summary, '', (path) => pages.has(path)),
+    readNavigation: (_, find) => readSummary(summary, '', find),
   }
 }
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder } from '#readers/nav-builder.ts'
 import { decodeAddress } from '#site/data.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import { pruneNav, type NavNode } from '#site/source-page.ts'
 
 type Group = Extract<NavNode, { kind: 'group' }>
@@ -12,8 +13,8 @@ const maxLine = 2_000
 const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
-export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
-  const { read, page } = createNavBuilder(exists)
+export const readSummary = (markdown: string, folder: string, find: FindPage): ReadNavigation => {
+  const { read, page } = createNavBuilder(find)
   let part: NavNode[] = read.nav
   let isFirst = true
   /** Open lists, innermost last. */
@@ -46,7 +47,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     const title = toPlainText(text)
     level.last = { title, at: children.length }
     if (link.trim() === '') continue
-    children.push(...page(posix.join(folder, decodeAddress(link.trim()).replace(/[?#].*$/s, '')), link, title))
+    children.push(...page(posix.join(folder, decodeAddress(link.trim().replace(/[?#].*$/s, ''))), link, title))
   }
   return { ...read, nav: pruneNav(read.nav) }
 }

@@ -1,6 +1,7 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { type Facet, parseColor, readPair } from '#site/brand.ts'
 import { asData, asText, isData, type Data } from '#site/data.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { createNavBuilder } from '#readers/nav-builder.ts'
 import type { SourceSite } from '#readers/source-site.ts'
@@ -20,9 +21,9 @@ const titles = 'group tab anchor dropdown version product item language title na
 const facets: ReadonlySet<string> = new Set<Facet>(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
 const isFacet = (kind: string): kind is Facet => facets.has(kind)
 
-export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean, file: string): DocsJson => {
+export const readDocsJson = (parsed: unknown, find: FindPage, file: string): DocsJson => {
   const data = asData(parsed)
-  const builder = createNavBuilder(exists)
+  const builder = createNavBuilder(find)
 
   const readNodes = (value: unknown, depth: number): NavNode[] => {
     if (depth > maxDepth) return []
@@ -96,18 +97,22 @@ const findLanguageName = (name: string) => {
 }
 
 const repositoryFiles =
-  'README.md README.mdx readme.md readme.mdx LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
+  '/README.md /README.mdx /readme.md /readme.mdx /LICENSE.md /CHANGELOG.md /CONTRIBUTING.md /coverage/ /tmp/ /temp/'.split(
+    ' ',
+  )
 
 export const openDocsJson = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   if (base !== '' || !(folder.files.has('docs.json') || folder.files.has('mint.json'))) return null
   const own = await readPatterns(folder, '.mintignore')
-  const reasonAgainst = (file: string) =>
-    matchesIgnoreRules(own, file)
-      ? '.mintignore names it'
-      : matchesIgnoreRules(repositoryFiles, file)
-        ? 'it is about the repository, not a page'
-        : null
-  return { ...plainLayout, kind: 'docs-json', reasonAgainst }
+  return {
+    ...plainLayout,
+    kind: 'docs-json',
+    reasonAgainst: (file) => (matchesIgnoreRules(own, file) ? '.mintignore names it' : null),
+    reasonUnlessNamed: (file) =>
+      matchesIgnoreRules(repositoryFiles, file)
+        ? 'it is about the repository, and the navigation does not name it'
+        : null,
+  }
 }
 
 const readPatterns = async (folder: SourceFolder, file: string) =>

@@ -55,12 +55,13 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     published,
     aliases: new Map([['@site/', base]]),
     redirects,
-    readNavigation: (pages) =>
+    readNavigation: (pages, find) =>
       readDocusaurusNavigation({
         parts,
         posts,
         bar: readBar(config),
         pages,
+        find,
       }),
   }
 }

@@ -7,7 +7,7 @@ import type { DocsPart, Locale } from './read-docs.ts'
 import { readItems, type SidebarContext } from './sidebars.ts'
 import { asText, type Data } from '#site/data.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
-import { toSafeSegment } from '#site/page-paths.ts'
+import { type FindPage, toSafeSegment } from '#site/page-paths.ts'
 
 export type Post = { file: string; name: string; date: string }
 
@@ -16,10 +16,11 @@ type NavigationSource = {
   posts: readonly Post[]
   bar: readonly BarItem[]
   pages: Pages
+  find: FindPage
 }
 
-export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: NavigationSource): ReadNavigation => {
-  const builder = createNavBuilder((path) => pages.has(path))
+export const readDocusaurusNavigation = ({ parts, posts, bar, pages, find }: NavigationSource): ReadNavigation => {
+  const builder = createNavBuilder(find)
   const added = new Map<string, SourcePage>()
   const context = { builder, bar, pages, added }
   const home = pages.has('index') && !parts.some(({ docs }) => docs.some(({ name }) => /^index\.mdx?$/.test(name)))
@@ -105,14 +106,14 @@ const findBarLabel = (children: readonly NavNode[], bar: readonly BarItem[]) => 
 const listPosts = (posts: readonly Post[], builder: NavBuilder) =>
   posts.flatMap(({ name }) => builder.page(name.replace(/\.mdx?$/i, ''), name, null))
 
-type FindPage = (path: string) => SourcePage | undefined
+type ReadPage = (path: string) => SourcePage | undefined
 
 /** Page that Docusaurus generates for a category: its description, and a card for each entry. `file` defines the category. */
 const buildCategoryPage = (
   link: Data,
   label: string,
   address: string,
-  { children, find, file }: { children: readonly NavNode[]; find: FindPage; file: string },
+  { children, find, file }: { children: readonly NavNode[]; find: ReadPage; file: string },
 ): SourcePage => {
   const { body: _, ...frontMatter } = readFrontMatter('')
   const description = asText(link['description'])
@@ -129,7 +130,7 @@ const buildCategoryPage = (
   }
 }
 
-const toCard = (node: NavNode, find: FindPage): string[] => {
+const toCard = (node: NavNode, find: ReadPage): string[] => {
   const [path] = listPages(node)
   const page = path === undefined ? undefined : find(path)
   if (!page) return []

@@ -137,7 +137,7 @@ const listFiles = (folder: SourceFolder, root: string, options: Data) => {
   return [...folder.files].filter((file) => {
     const place = file.slice(root.length)
     if (!file.startsWith(root) || !/\.mdx?$/i.test(place)) return false
-    if (place.split('/').some((part) => part.startsWith('_'))) return false
+    if (place.split('/').some((part) => /^[_.]/.test(part))) return false
     const matches = (glob: string) => matchesGlob(place, glob)
     return (included.length === 0 || included.some(matches)) && !excluded.some(matches)
   })

@@ -54,7 +54,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
       folders: bases.length > 0 ? bases.map((name) => posix.join(base, name)) : [base],
       appended: readTexts(snippets?.['auto_append']),
     },
-    readNavigation: (pages) => readMkdocsNavigation(config['nav'], pages, pagesFiles, hasTabs(theme)),
+    readNavigation: (pages, find) => readMkdocsNavigation(config['nav'], { pages, find }, pagesFiles, hasTabs(theme)),
   }
 }
 

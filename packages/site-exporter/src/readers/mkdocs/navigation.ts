@@ -3,7 +3,7 @@ import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
-import { findPath } from '#site/page-paths.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { parseYaml, readText } from '#readers/read-text.ts'
@@ -12,11 +12,11 @@ const maxDepth = 12
 
 export const readMkdocsNavigation = (
   nav: unknown,
-  pages: Pages,
+  { pages, find }: { pages: Pages; find: FindPage },
   arranged: ReadonlyMap<string, Data> | null,
   hasTabs: boolean,
 ): ReadNavigation => {
-  const builder = createNavBuilder((path) => pages.has(path))
+  const builder = createNavBuilder(find)
   if (Array.isArray(nav)) builder.read.nav = readItems(nav, { builder, pages, folder: '' }, 0)
   else if (arranged && arranged.size > 0) builder.read.nav = readArranged('', { builder, pages, arranged }, 0)
   if (hasTabs) builder.read.nav = builder.read.nav.map((node) => toTab(node, builder, pages))
@@ -55,13 +55,12 @@ const readEntry = (title: string | null, value: unknown, context: Context, depth
   if (link === null) return []
   const label = title?.trim() || null
   if (isOutside(link)) return builder.outside(label ?? link, link)
-  const file = posix.join(folder, link.replace(/[?#].*$/s, ''))
+  const whole = posix.join(folder, link)
+  const file = builder.find(whole) === undefined ? whole.replace(/[?#].*$/s, '') : whole
   // A folder with a trailing slash stands for all its pages.
   if (/\/$|\*/.test(file)) return readFolder(file.replace(/\/?\*{0,2}(\.md)?$/, ''), label, context)
-  return builder.page(toPath(file, pages), link, label)
+  return builder.page(file, link, label)
 }
-
-const toPath = (file: string, pages: Pages) => findPath(file, (candidate) => pages.has(candidate))
 
 const readFolder = (folder: string, label: string | null, { builder, pages }: Context): NavNode[] => {
   const inside = [...pages.values()].filter(({ path }) => path.startsWith(`${folder}/`) && !builder.isPlaced(path))

@@ -44,7 +44,8 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     published,
     aliases: await readAliases(folder, base, source),
     redirects: new Map([...readRedirects(config['redirects']), ...findFallbacks([...paths.keys()], locales)]),
-    readNavigation: (pages) => readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, matter: paths }),
+    readNavigation: (pages, find) =>
+      readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, find, matter: paths }),
   }
 }
 

@@ -2,21 +2,27 @@ import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, hasPages, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
 import { readBadge } from '#site/brand.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
-import { findPath } from '#site/page-paths.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { readTranslation, type Locale } from './locales.ts'
 
 const maxDepth = 10
 
 /** Reads one sidebar for all languages. `matter` has the front matter by page path. */
-type Sidebar = { sidebar: unknown; locales: readonly Locale[]; pages: Pages; matter: ReadonlyMap<string, Data> }
+type Sidebar = {
+  sidebar: unknown
+  locales: readonly Locale[]
+  pages: Pages
+  find: FindPage
+  matter: ReadonlyMap<string, Data>
+}
 
-export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sidebar): ReadNavigation => {
-  const builder = createNavBuilder((path) => pages.has(path))
+export const readStarlightSidebar = ({ sidebar, locales, pages, find, matter }: Sidebar): ReadNavigation => {
+  const builder = createNavBuilder(find)
   const paths = [...pages.keys()]
   const parts = locales.map((locale, index) => {
     const others = locales.map(({ prefix }) => prefix).filter((prefix) => prefix.length > locale.prefix.length)
-    const context = { builder, locale, others, pages, paths, matter, isDefault: index === 0 }
+    const context = { builder, locale, others, paths, matter, isDefault: index === 0 }
     const home = pages.has(`${locale.prefix}index`) ? builder.page(`${locale.prefix}index`, '', null) : []
     const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generateItems('', context)
     return { locale, children: [...home, ...items] }
@@ -40,7 +46,6 @@ type Context = {
   builder: NavBuilder
   locale: Locale
   others: readonly string[]
-  pages: Pages
   paths: readonly string[]
   matter: ReadonlyMap<string, Data>
   isDefault: boolean
@@ -84,8 +89,8 @@ const translateLabel = (entry: Data, locale: Locale) => {
 const toName = (slug: string) => slug.replace(/^\/+|\/+$/g, '')
 
 /** Places a page of this language. Reports a missing page only for the default language, because the others fall back to it. */
-const placePage = (slug: string, label: string | null, { builder, locale, pages, matter, isDefault }: Context) => {
-  const path = findPath(locale.prefix + toName(slug), (candidate) => pages.has(candidate))
+const placePage = (slug: string, label: string | null, { builder, locale, matter, isDefault }: Context) => {
+  const path = builder.find(locale.prefix + toName(slug))
   if (path === undefined && !isDefault) return []
   return builder.page(path, slug, label ?? readOwnLabel(matter.get(path ?? '')))
 }

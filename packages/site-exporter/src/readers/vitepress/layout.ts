@@ -2,7 +2,6 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { matchesIgnoreRules, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
 import { buildFolderTree } from '#site/folder-tree.ts'
-import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import { readVitepressConfig } from './config.ts'
 import { createRewrite } from './rewrites.ts'
@@ -32,16 +31,16 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
     favicon: config.favicon,
     ...(await readVitepressTheme(folder, base, config.brand)),
     published: [`${root}public/`],
-    readNavigation: (pages) => {
+    readNavigation: (pages, find) => {
       const bar = [...config.brand.bar, ...config.brand.locals.flatMap((local) => local.bar)]
-      const read = readSidebars({ ...config, bar }, (path) => pages.has(path))
+      const read = readSidebars({ ...config, bar }, find)
       return {
         ...read,
         nav:
           read.nav.length > 0
             ? addOtherPages(
                 read.nav,
-                config.nav.map(({ link }) => link),
+                config.nav.map(({ link }) => find(link.replace(/[?#].*$/s, ''))),
                 pages,
               )
             : [],
@@ -52,9 +51,8 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
 
 const isPage = (file: string, root: string) => file.startsWith(root) && !matchesIgnoreRules(['_*', 'snippets/'], file)
 
-const addOtherPages = (nav: NavNode[], links: readonly string[], pages: Pages): NavNode[] => {
-  const placed = new Set(nav.flatMap(listPages))
-  for (const link of links) placed.add(findPath(link.replace(/[?#].*$/s, ''), (path) => pages.has(path)) ?? '')
+const addOtherPages = (nav: NavNode[], linked: readonly (string | undefined)[], pages: Pages): NavNode[] => {
+  const placed = new Set([...nav.flatMap(listPages), ...linked])
   const others = [...pages.values()].filter(({ path, mode }) => mode !== 'home' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
   const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: buildFolderTree(others) }

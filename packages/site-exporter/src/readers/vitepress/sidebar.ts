@@ -3,6 +3,7 @@ import { createNavBuilder, isOutside } from '#readers/nav-builder.ts'
 import type { BarEntry } from '#site/brand.ts'
 import { asData, asList, asText } from '#site/data.ts'
 import { toHumanName } from '#site/folder-tree.ts'
+import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import type { VitepressConfig } from './config.ts'
 
@@ -11,9 +12,9 @@ const maxDepth = 10
 /** Reads VitePress sidebars. Several sidebars become sections, or tabs if no link in the top bar leads to them. */
 export const readSidebars = (
   { sidebars, nav, bar }: Pick<VitepressConfig, 'sidebars' | 'nav'> & { bar: readonly BarEntry[] },
-  exists: (path: string) => boolean,
+  find: FindPage,
 ): ReadNavigation => {
-  const builder = createNavBuilder(exists)
+  const builder = createNavBuilder(find)
   const page = (link: string, base: string, title: string | null): NavNode[] => {
     if (isOutside(link)) return title ? builder.outside(title, link) : []
     const address = (link.startsWith('/') ? link : base + link).replace(/[?#].*$/s, '')
@@ -55,7 +56,7 @@ export const readSidebars = (
   for (const { label, home, sidebar } of sidebars) {
     const children = part(sidebar)
     if (children.length === 0) continue
-    if (exists(home) && !builder.isPlaced(home)) children.unshift(...page(`/${home}`, '/', null))
+    if (find(home) === home && !builder.isPlaced(home)) children.unshift(...page(`/${home}`, '/', null))
     builder.read.nav.push(
       ...(label && sidebars.length > 1
         ? [{ kind: 'group' as const, title: label, isTab: true, facet: 'language' as const, children }]
