@@ -32,6 +32,8 @@ export const includeFiles = async (
       : posix.join(posix.dirname(file), name)
     const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').trimEnd()
     let piece = `*${name} is not part of this copy.*`
+    if (content === undefined)
+      reader.addProblem(`the include ${name}: ${reader.explain([path]) ?? 'there is no such file'}`)
     if (content !== undefined && code !== undefined) {
       const language =
         /(?:^|\s)([a-z][\w+-]*)\s*$/i.exec(lines?.replace(/:[\w-]+/g, '') ?? '')?.[1] ?? posix.extname(name).slice(1)

@@ -1,12 +1,17 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseSource } from '@docket/sources/site-source'
+import { createSiteSources } from '@docket/sources/site-sources'
 import { openSourceFolder } from '@docket/sources/source-folder'
-import { writeFolder } from '@docket/sources/testing/files'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
+import { bareRepository } from '@docket/sources/testing/git-server'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSource } from '#open-source.ts'
 import { limits } from '#site/limits.ts'
 import { collectPageFiles } from '#site/page-paths.ts'
 import { listPages } from '#site/source-page.ts'
-import { exportFiles } from '#testing/site.ts'
+import { exportFiles, exportFolder, exportOpened } from '#testing/site.ts'
 import { readSite } from './read-site.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -185,4 +190,45 @@ test('over the limit of pages, an export keeps what the navigation names or fail
     expect(() => collectPageFiles(files, anyPage, named)).toThrow(
       `The source has ${limits.pages + 10} pages, and a site may have ${limits.pages}. Export a folder inside it`,
     )
+})
+
+const withImports = {
+  'docs/mkdocs.yml': 'nav: [index.md]',
+  'docs/docs/index.md': '# Home\n\n![](../../img/p.png)\n\n--8<-- "../../examples/a.py"\n\n--8<-- "gone.py"\n',
+  'examples/a.py': 'print("from the repository")',
+  'img/p.png': 'png',
+}
+
+test('a folder of a repository imports and shows files from the rest of it, and nothing from outside of it', async () => {
+  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), withImports)
+  const sources = createSiteSources(await temporaryFolder(), [])
+  onTestFinished(() => sources.close())
+  const ordered = await sources.order(parseSource(`git+file://${gitDir}#main:docs`), null, '')
+  const scratch = await temporaryFolder()
+  await writeFile(join(scratch, 'secret.txt'), 'secret')
+  const { folder } = await openSource(ordered, scratch, () => Promise.resolve())
+  expect([...folder.files]).toEqual(['docs/index.md', 'mkdocs.yml'])
+  expect(await folder.read('../../secret.txt', 100)).toBeNull()
+  expect(folder.explain('../../secret.txt')).toBe('it is outside of the folder')
+  const { files, report } = await exportOpened(folder)
+  expect(files.get('index.html')).toContain('from the repository')
+  expect([...files.keys()]).toContainEqual(expect.stringMatching(/^media\/p\./))
+  expect(report.lines.map(({ what }) => what)).toEqual(['the include gone.py: there is no such file'])
+})
+
+test('a folder that is no repository is not left, and the report says so for each file', async () => {
+  const { report } = await exportFolder(join(await writeFolder(withImports), 'docs'))
+  expect(report.lines.map(({ what }) => what)).toEqual([
+    'the include ../../examples/a.py: it is outside of the folder',
+    'the include gone.py: there is no such file',
+    '../../img/p.png: it is outside of the folder',
+  ])
+})
+
+test('code that an import does not provide leaves a visible gap, and the report says why', async () => {
+  const { files, report } = await exportFiles({
+    'index.mdx': `import x from '../examples/a.ts?raw'\n\n# Home\n\n<Code lang="ts" code={x} />\n`,
+  })
+  expect(files.get('index.html')).toContain('This code is not in this copy.')
+  expect(report.lines.map(({ what }) => what)).toContain('the import ../examples/a.ts?raw: it is outside of the folder')
 })

@@ -2,6 +2,8 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
 export type PieceReader = Pick<SourceFolder, 'read'> & {
+  /** Reason why none of these files can be read; null when the source has none of them. */
+  explain: (candidates: readonly string[]) => string | null
   /** Refused files and cycles, each as a sentence fragment for the report. */
   problems: () => string[]
   addProblem: (problem: string) => void
@@ -15,7 +17,7 @@ const maxBytes = 8 * limits.pageBytes
 const publicFolders = new Set(['.vitepress', '.github'])
 
 /** Creates a reader with limits on files and bytes across nested includes. It refuses hidden files. */
-export const createPieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => {
+export const createPieceReader = (folder: Pick<SourceFolder, 'read' | 'explain'>): PieceReader => {
   let [pieces, bytes] = [0, 0]
   const problems = new Set<string>()
   return {
@@ -23,6 +25,7 @@ export const createPieceReader = (folder: Pick<SourceFolder, 'read'>): PieceRead
     addProblem: (problem) => {
       if (problems.size < maxProblems) problems.add(problem)
     },
+    explain: (candidates) => candidates.map((file) => folder.explain(file)).find((reason) => reason !== null) ?? null,
     read: async (file, limit) => {
       const hidden = file.split('/').find((part) => part.startsWith('.') && part !== '..' && !publicFolders.has(part))
       if (hidden !== undefined) {

@@ -293,3 +293,41 @@ test('reading a hostile configuration of any tool ends, runs nothing and never l
   expect('wasRun' in globalThis).toBe(false)
   expect([...site.pages.keys()]).toEqual(['page'])
 })
+
+test.each([
+  [
+    'packages/.vitepress/config.ts',
+    `export default { title: 'Found', themeConfig: { sidebar: [{ link: '/a' }] } }`,
+    'packages/',
+  ],
+  ['apps/www/mkdocs.yml', 'site_name: Found\nnav: [a.md]', 'apps/www/docs/'],
+  [
+    'docs-site/docusaurus.config.js',
+    `module.exports = { title: 'Found', presets: [['classic', { docs: {} }]] }`,
+    'docs-site/docs/',
+  ],
+  ['a/b/c/book.toml', '[book]\ntitle = "Found"', 'a/b/c/src/'],
+  ['packages/docs/docs.json', '{"name": "Found", "navigation": {"pages": ["a", "build/b"]}}', 'packages/docs/'],
+])('a project is found by its configuration %s, and the report says where', async (file, text, root) => {
+  const { files, report } = await exportFiles({
+    'README.md': '# Repository',
+    'CODE_OF_CONDUCT.md': '# Conduct',
+    [file]: text,
+    [`${root}index.md`]: '# Home\n\n[a](a.md) ![](/p.png)',
+    [`${root}a.md`]: '# A',
+    [`${root}build/b.md`]: '# B',
+    [`${root}p.png`]: 'png',
+    [`${root}SUMMARY.md`]: '- [A](a.md)\n- [B](build/b.md)\n- [Home](index.md)',
+    'examples/x/docusaurus.config.js': `module.exports = { title: 'Example', presets: [['classic', {}]] }`,
+    'z/y/x/mkdocs.yml': 'site_name: Other',
+    'z/y/x/docs/index.md': '# Other',
+  })
+  expect(files.get('404.html')).toContain('Found')
+  expect([...files.keys()].some((name) => /CODE_OF|Repository|z\//.test(name))).toBe(false)
+  expect([...files.keys()].filter((name) => /(^|\/)(a|b)\.html$/.test(name)).length).toBe(2)
+  expect(linkProblems(files)).toEqual([])
+  const place = report.lines.filter(({ what }) => what.startsWith('the site is made from'))
+  expect(place.map(({ what }) => what)).toEqual([
+    'the site is made from the project in this folder; other folders with a configuration: z/y/x/',
+  ])
+})

@@ -10,7 +10,10 @@ import { createPieceReader } from './piece-reader.ts'
 import { readRedirects } from './redirects.ts'
 
 const openReader = (files: Readonly<Record<string, string>>) =>
-  createPieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
+  createPieceReader({
+    explain: () => null,
+    read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null),
+  })
 
 test('a configuration is evaluated as data, even if it uses names, spreads, calls and functions', () => {
   const source = `import { defineConfig } from 'vitepress'
@@ -147,7 +150,11 @@ test('files are included whole or by lines, region, anchor or heading, and a mis
     '*../outside.ts is not part of this copy.*\n*none.md is not part of this copy.*',
   )
   expect(await include('<!--@include: ./loop.md-->')).toBe('again *a cycle of includes: loop.md → loop.md.*')
-  expect(reader.problems()).toEqual(['a cycle of includes: loop.md → loop.md'])
+  expect(reader.problems()).toEqual([
+    'the include ../outside.ts: there is no such file',
+    'the include none.md: there is no such file',
+    'a cycle of includes: loop.md → loop.md',
+  ])
 })
 
 test('folder redirects expand to one per page, exact redirects take precedence, and the rest lead to one target', () => {

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { openSourceFolder } from '@docket/sources/source-folder'
+import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { exportSite, type SiteExport } from '#export-site.ts'
 
@@ -17,9 +17,11 @@ type Report = {
 }
 
 /** Exports a folder in this process. */
-export const exportFolder = async (source: string, domain = 'docs.localhost', more: MoreOrder = {}) => {
+export const exportFolder = async (source: string, domain = 'docs.localhost', more: MoreOrder = {}) =>
+  exportOpened(await openSourceFolder(source), domain, more)
+
+export const exportOpened = async (folder: SourceFolder, domain = 'docs.localhost', more: MoreOrder = {}) => {
   const target = join(await temporaryFolder(), 'site')
-  const folder = await openSourceFolder(source)
   const order = { domain, version: null, paths: null, target, ...more }
   await exportSite({ folder, name: 'Test' }, order)
   const files = await readFiles(target)

@@ -23,7 +23,8 @@ const renderImage: Component = (children, text) => {
 const renderCode: Component = (children, text, { inline, isOff }) => {
   const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
   const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
-  if (source.trim() === '') return children
+  if (source.trim() === '')
+    return children.length > 0 ? children : h('p', { className: ['not-here'] }, 'This code is not in this copy.')
   const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
   const title = (readPlainText(inline('title', 'filename')) ?? '').replaceAll('"', '')
   const lines = (name: string) => (text(name) ?? '').replace(/[^\d,-]/g, '')

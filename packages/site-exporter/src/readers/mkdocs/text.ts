@@ -64,6 +64,8 @@ const includeMkdocsSnippets = async (
       const reference = snippet ?? included ?? shown ?? ''
       const [, name = '', part = ''] = /^([^:]*):?(.*)$/s.exec(reference) ?? []
       const content = await read(name)
+      const reason = content === null && reader.explain(folders.map((place) => posix.join(place, name)))
+      if (content === null) reader.addProblem(`the include ${name}: ${reason || 'there is no such file'}`)
       const inner =
         content === null ? `*${name} is not part of this copy.*` : await include(selectPart(content, part), depth + 1)
       const block = shown === undefined || content === null ? inner : toFence(inner, name, options)
