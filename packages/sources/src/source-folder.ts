@@ -53,7 +53,7 @@ export const openSourceFolder = async (
     /** Reason why `files` lacks a file of this name; null when the source has none. */
     explain: (file: string): string | null => {
       if (file.startsWith('..')) return 'it is outside of the folder'
-      const parts = file.split('/')
+      const parts = posix.normalize(file).split('/')
       if (parts.some((part) => dependencies.has(part))) return 'it is in a folder of dependencies'
       if (parts.some(isHidden)) return 'its name, or that of its folder, begins with a dot'
       const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'))

@@ -6,14 +6,8 @@ import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
-import {
-  collectPageFiles,
-  createPageFinder,
-  normalizePath,
-  type FindPage,
-  type Named,
-  type PageFile,
-} from '#site/page-paths.ts'
+import { collectPageFiles, createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
+import type { FindPage, Named, PageFile } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage, listPages } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
@@ -38,18 +32,16 @@ type Structure = {
   redirects: ReadonlyMap<string, string>
   /** docs.json, or null. */
   docs: unknown
-  names: SourceSite['names']
 }
 
 /** Path of the page that a site opens with: its index, the target of a redirect, or the first page of the navigation. */
-const findStart = ({ pages, nav, redirects, docs, names }: Structure): string | null => {
+const findStart = ({ pages, nav, redirects, docs }: Structure): string | null => {
   const isVisible = (path: string) => pages.get(path)?.hidden === null
   if (isVisible('index')) return 'index'
-  const find = createPageFinder(isVisible, names)
   const redirected = redirects.get('')
   return (
-    (redirected === undefined ? undefined : find(redirected.replace(/[?#].*$/s, ''))) ??
-    findDefaultPage(asData(docs)['navigation'], find, 0) ??
+    (redirected === undefined ? undefined : findPath(redirected.replace(/[?#].*$/s, ''), isVisible)) ??
+    findDefaultPage(asData(docs)['navigation'], isVisible, 0) ??
     nav.flatMap(listPages)[0] ??
     [...pages.keys()].find(isVisible) ??
     [...pages.keys()][0] ??
@@ -58,26 +50,27 @@ const findStart = ({ pages, nav, redirects, docs, names }: Structure): string | 
 }
 
 /** First page of the branches that docs.json marks as default. Undefined if none is marked. */
-const findDefaultPage = (value: unknown, find: FindPage, depth: number): string | undefined => {
+const findDefaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
   if (depth > maxNavigationDepth || !isData(value)) return undefined
   for (const key of listKeys) {
     const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
     const marked = items.find((item) => asData(item)['default'] === true)
-    if (marked !== undefined) return findDefaultPage(marked, find, depth + 1) ?? findFirstPage(marked, find, depth + 1)
+    if (marked !== undefined)
+      return findDefaultPage(marked, isVisible, depth + 1) ?? findFirstPage(marked, isVisible, depth + 1)
   }
   return undefined
 }
 
-const findFirstPage = (value: unknown, find: FindPage, depth: number): string | undefined => {
+const findFirstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
   if (depth > maxNavigationDepth) return undefined
-  if (typeof value === 'string') return find(value)
+  if (typeof value === 'string') return findPath(value, isVisible)
   const inner: readonly unknown[] = Array.isArray(value)
     ? (value as unknown[])
     : isData(value)
       ? ['root', ...listKeys].map((key) => value[key])
       : []
   for (const item of inner) {
-    const path = findFirstPage(item, find, depth + 1)
+    const path = findFirstPage(item, isVisible, depth + 1)
     if (path !== undefined) return path
   }
   return undefined
@@ -107,18 +100,15 @@ export const readSite = async (
     if (page) pages.set(file.path, page)
     else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
   }
-  const own = [...pages.values()]
-  const find = createPageFinder((path) => pages.has(path), found.names)
+  const own = new Map(pages)
+  const findIn = (some: Pages) => createPageFinder((path) => some.has(path), found.names)
   const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
   const visible = removeHiddenParts(api.docs)
   const docsFile = folder.files.has('docs.json') ? 'docs.json' : 'mint.json'
-  const docs = parsed === null ? null : readDocsJson(visible, find, docsFile)
-  const navigation =
-    docs && docs.nav.length > 0
-      ? null
-      : await readNavigation(layout, new Map(own.map((page) => [page.path, page])), found.names)
+  const docs = parsed === null ? null : readDocsJson(visible, findIn(pages), docsFile)
+  const navigation = docs && docs.nav.length > 0 ? null : await readNavigation(layout, own, findIn(own))
   for (const page of navigation?.pages ?? []) pages.set(page.path, page)
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
@@ -130,7 +120,14 @@ export const readSite = async (
   leftOut.push(...(navigation?.leftOut ?? []))
   // Other tools also publish pages outside their navigation.
   const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
-  const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, find, isNavigationAll, withHidden })
+  const selected = selectPages({
+    pages,
+    nav: wholeNav,
+    docs: api.docs,
+    find: findIn(pages),
+    isNavigationAll,
+    withHidden,
+  })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
@@ -146,7 +143,7 @@ export const readSite = async (
       null,
     brand: docs ? addPageSettings(docs.brand, selected.pages) : layout.brand,
     ...selected,
-    start: findStart({ ...selected, redirects, docs: visible, names: found.names }),
+    start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
     dialect: layout.dialect,
     published: layout.published,
@@ -172,10 +169,7 @@ const addPageSettings = (brand: Brand, pages: Pages): Brand => ({
 /** Entries of the navigation, which decide about files before any other rule. */
 const listNamed = async (layout: SiteLayout, docs: unknown): Promise<Named> => {
   const entries: string[] = []
-  const list: FindPage = (path) => {
-    entries.push(path)
-    return undefined
-  }
+  const list: FindPage = (path) => void entries.push(path)
   if (docs !== null) readDocsJson(docs, list, '')
   if (entries.length === 0) await layout.readNavigation?.(new Map(), list)
   return { entries, isAll: entries.length > 0 && (docs !== null || layout.kind === 'book') }
@@ -186,12 +180,9 @@ const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: 
   const reasons = new Map(leftOut.map(({ file, reason }) => [file, reason]))
   const stems = new Map([...folder.files].map((file) => [file.replace(/\.\w+$/, ''), file]))
   return (path: string): string => {
-    const names = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((name) =>
-      normalizePath(posix.join('/', name)),
-    )
-    const candidates = [root, '', `${root}docs/`].flatMap((place) =>
-      names.flatMap((name) => ['', '/index', '/README'].map((end) => place + name + end)),
-    )
+    const names = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((one) => normalizePath(posix.join('/', one)))
+    const ends = names.flatMap((name) => [name, `${name}/index`, `${name}/README`])
+    const candidates = [root, '', `${root}docs/`].flatMap((place) => ends.map((end) => place + end))
     const files = candidates.flatMap((name) => [name, `${name}.mdx`, `${name}.md`])
     const reason = files.map((file) => reasons.get(file) ?? folder.explain(file)).find(Boolean)
     const existing = candidates.map((name) => stems.get(name)).find((file) => file !== undefined)
@@ -199,12 +190,7 @@ const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: 
   }
 }
 
-const readNavigation = async (
-  layout: SiteLayout,
-  pages: Pages,
-  names: SourceSite['names'],
-): Promise<ReadNavigation> => {
-  const find = createPageFinder((path) => pages.has(path), names)
+const readNavigation = async (layout: SiteLayout, pages: Pages, find: FindPage): Promise<ReadNavigation> => {
   const read = await layout.readNavigation?.(pages, find)
   if (read && read.nav.length > 0) return read
   return { missing: [], leftOut: [], ...read, nav: buildFolderTree([...pages.values()]), titles: new Map() }
@@ -221,12 +207,7 @@ export const selectPaths = (site: SourceSite, paths: readonly string[]): SourceS
   const pages = new Map([...site.pages].filter(([path]) => chosen.has(path)))
   const nav = pruneNav(site.nav, (path) => chosen.has(path))
   const start = site.start !== null && chosen.has(site.start) ? site.start : null
-  return {
-    ...site,
-    pages,
-    nav,
-    start: start ?? findStart({ pages, nav, redirects: new Map(), docs: null, names: site.names }),
-  }
+  return { ...site, pages, nav, start: start ?? findStart({ pages, nav, redirects: new Map(), docs: null }) }
 }
 
 const readPage = async (

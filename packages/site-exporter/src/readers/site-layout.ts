@@ -20,36 +20,28 @@ const maxDepth = 3
 const maxBases = 200
 const configuration = /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml)$/
 
-/** `base`: folder of a docs.json that is not at the root, with a trailing slash. Its addresses begin there. */
-export type FoundLayout = { layout: SiteLayout; base: string }
-
-/** Finds a project in the usual folders, then wherever a configuration is. */
-export const readLayout = async (folder: SourceFolder): Promise<FoundLayout> => {
-  const usual = await openFirst(folder, bases)
-  if (usual) return { layout: usual.layout, base: '' }
-  const places = listBases(folder)
-  for (const base of places) {
-    const inside = await openInnerDocs(folder, base)
-    const layout = inside ?? (await openFirst(folder, [base]))?.layout
+/** Finds a project in the usual folders, then wherever a configuration is. `base`: folder of a docs.json that is not at the root, where its addresses begin. */
+export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLayout; base: string }> => {
+  const found = listBases(folder)
+  for (const [at, base] of [...bases, ...found].entries()) {
+    const isUsual = at < bases.length
+    const inside = isUsual ? null : await openInnerDocs(folder, base)
+    const layout = inside ?? (await openTool(folder, base))
     if (!layout) continue
-    const others = places.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
+    if (isUsual) return { layout, base: '' }
+    const others = found.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
     const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
-    const remark = {
-      file: base,
-      reason: `the site is made from the project in this folder${more}`,
-      isRemark: true,
-    } as const
-    return { layout: { ...layout, leftOut: [...layout.leftOut, remark] }, base: inside ? base : '' }
+    const reason = `the site is made from the project in this folder${more}`
+    const leftOut = [...layout.leftOut, { file: base, reason, isRemark: true as const }]
+    return { layout: { ...layout, leftOut }, base: inside ? base : '' }
   }
   return { layout: plainLayout, base: '' }
 }
 
-const openFirst = async (folder: SourceFolder, places: readonly string[]) => {
-  for (const base of places) {
-    for (const open of tools) {
-      const layout = await open(folder, base)
-      if (layout) return { layout }
-    }
+const openTool = async (folder: SourceFolder, base: string) => {
+  for (const open of tools) {
+    const layout = await open(folder, base)
+    if (layout) return layout
   }
   return null
 }

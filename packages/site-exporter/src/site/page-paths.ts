@@ -32,7 +32,7 @@ export type PageRules = {
 /** Entries of the navigation, in its order. */
 export type Named = { entries: readonly string[]; isAll: boolean }
 
-type Candidate = { file: string; name: string; unlessNamed: LeftOut | null }
+type Candidate = { file: string; name: string; rank: number; unlessNamed: LeftOut | null }
 
 /**
  * Assigns page paths. `index` and README name their folder. If files have the same path, the name that needs no change
@@ -69,95 +69,76 @@ export const collectPageFiles = (files: Iterable<string>, rules: PageRules, name
   )
   const find = createPageFinder(hasPath, names)
   const wanted = new Set(named?.entries.map(find))
-  const pages = [...byPath.values()].filter(({ file, path, unlessNamed }) => {
-    const isLong = Buffer.byteLength(path) > maxPathBytes
-    if (isLong) leave(file, 'its path is too long for some file systems')
-    const isWanted = unlessNamed === null || named === undefined || wanted.has(path)
-    if (!isWanted) leftOut.delete(file)
-    if (!isWanted && unlessNamed.reason !== '') leave(unlessNamed.file, unlessNamed.reason)
-    return isWanted && !isLong
+  const isWanted = ({ path }: PageFile) => named === undefined || wanted.has(path)
+  let pages = [...byPath.values()].filter((page) => {
+    const { file, path, unlessNamed } = page
+    if (Buffer.byteLength(path) > maxPathBytes) leave(file, 'its path is too long for some file systems')
+    else if (unlessNamed === null || isWanted(page)) return true
+    else if (leftOut.delete(file) || unlessNamed.reason !== '') leave(unlessNamed.file, unlessNamed.reason)
+    return false
   })
-  const chosen = named ? limitPages(pages, wanted, named.isAll, leave) : pages
-  return { pages: chosen.toSorted((a, b) => comparePrecedence(a.file, b.file)), leftOut: [...leftOut.values()], names }
+  if (named && pages.length > limits.pages) {
+    const chosen = named.isAll ? pages.filter(isWanted) : pages
+    if (named.isAll)
+      leave(
+        rules.root || '.',
+        `${pages.length - chosen.length} files have no entry, and a site may have ${limits.pages} pages`,
+      )
+    pages = chosen
+    if (pages.length > limits.pages) throw new Error(describeExcess(pages.length))
+  }
+  return { pages: pages.toSorted((a, b) => comparePrecedence(a.file, b.file)), leftOut: [...leftOut.values()], names }
 }
+
+const describeExcess = (pages: number) =>
+  `The source has ${pages} pages, and a site may have ${limits.pages}. Export a folder inside it, such as one language or version`
 
 /** Files that may be pages: names that need no change come first, and files that the navigation must name come last. */
 const listCandidates = (files: string[], rules: PageRules, leave: (file: string, reason: string) => void) => {
-  const isOwnTree = rules.root === '' && !rules.toPageName
-  const outputs = isOwnTree ? findOutputFolders(files) : new Map<string, string>()
-  const candidates = files.flatMap((file) => {
+  // In the folder of the docs, and for tools that list their pages, each folder holds content.
+  const findOutput = rules.root === '' && !rules.toPageName ? createOutputRule(files) : () => null
+  const findUnlessNamed = (file: string, name: string): LeftOut | null => {
+    // Files that other pages include need no remark.
+    if (!rules.toPageName && isFragment(name)) return { file, reason: '' }
+    const isDotted = /(?:^|\/)\.[^/]*$/.test(file)
+    const reason = isDotted ? 'its name begins with a dot, and no entry names it' : rules.reasonUnlessNamed?.(file)
+    return findOutput(file) ?? (reason ? { file, reason } : null)
+  }
+  const candidates = files.flatMap((file): Candidate[] => {
     if (!markdown.test(file) && !isMirrored(file)) return []
-    const name = rules.toPageName
-      ? rules.toPageName(file)
-      : file.startsWith(rules.root) && file.slice(rules.root.length)
-    const against = name && rules.reasonAgainst(file)
-    if (against) leave(file, against)
-    return name && !against ? [{ file, name, unlessNamed: findReasonUnlessNamed(file, name, rules, outputs) }] : []
+    const inside = file.startsWith(rules.root) ? file.slice(rules.root.length) : null
+    const name = rules.toPageName ? rules.toPageName(file) : inside
+    const against = name === null ? null : rules.reasonAgainst(file)
+    if (against !== null) leave(file, against)
+    if (name === null || against !== null) return []
+    const unlessNamed = findUnlessNamed(file, name)
+    const isPlain = isMirrored(name) || toSafePath(name) === name
+    return [{ file, name, unlessNamed, rank: (unlessNamed ? 8 : 0) + rankFile(file) + (isPlain ? 0 : 2) }]
   })
-  const isPlain = ({ name }: Candidate) => isMirrored(name) || toSafePath(name) === name
-  const rank = (one: Candidate) => (one.unlessNamed ? 8 : 0) + rankFile(one.file) + (isPlain(one) ? 0 : 2)
-  return candidates
-    .map((candidate) => ({ candidate, rank: rank(candidate) }))
-    .toSorted((a, b) => a.rank - b.rank || (a.candidate.file < b.candidate.file ? -1 : 1))
-    .map(({ candidate }) => candidate)
-}
-
-const findReasonUnlessNamed = (file: string, name: string, rules: PageRules, outputs: ReadonlyMap<string, string>) => {
-  const output = readOutputFolder(file)
-  if (output !== null && outputs.has(output)) return { file: output, reason: outputs.get(output)! }
-  // Files that other pages include need no remark.
-  if (!rules.toPageName && isFragment(name)) return { file, reason: '' }
-  const own = /(?:^|\/)\.[^/]*$/.test(file) ? 'its name begins with a dot, and the navigation does not name it' : null
-  const reason = own ?? rules.reasonUnlessNamed?.(file) ?? null
-  return reason === null ? null : { file, reason }
+  return candidates.toSorted((a, b) => a.rank - b.rank || (a.file < b.file ? -1 : 1))
 }
 
 /** The outermost folder called `build`, `dist` or `vendor` in a path, with a trailing slash. */
-const readOutputFolder = (file: string) => /^(?:.*?\/)??(?:build|dist|vendor)\//.exec(file)?.[0] ?? null
+const readOutputFolder = (file: string) => /^(?:.*?\/)??(?:build|dist|vendor)\//.exec(file)?.[0]
 
 const media = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|pdf)$/i
 
-/** Folders of build output, with the rule: a usual name, and more other files than Markdown, pictures aside. */
-const findOutputFolders = (files: readonly string[]): Map<string, string> => {
+/** Finds files in folders of build output: they have a usual name, and more other files than Markdown, pictures aside. */
+export const createOutputRule = (files: readonly string[]): ((file: string) => LeftOut | null) => {
   const counts = new Map<string, { pages: number; others: number }>()
   for (const file of files) {
     const folder = readOutputFolder(file)
-    if (folder === null || media.test(file)) continue
+    if (folder === undefined || media.test(file)) continue
     const count = counts.get(folder) ?? { pages: 0, others: 0 }
     count[markdown.test(file) ? 'pages' : 'others'] += 1
     counts.set(folder, count)
   }
-  return new Map(
-    [...counts].flatMap(([folder, { pages, others }]): [string, string][] => {
-      const reason = `its name and its ${others} files besides Markdown are those of build output, so only what the navigation names in it is a page`
-      return others > pages ? [[folder, reason]] : []
-    }),
-  )
-}
-
-export const createOutputTest = (files: readonly string[]) => {
-  const folders = findOutputFolders(files)
-  return (file: string): boolean => folders.has(readOutputFolder(file) ?? '')
-}
-
-/** Applies the limit of pages. Only pages that the tool doesn't publish may be left out. */
-const limitPages = <P extends PageFile>(
-  pages: P[],
-  wanted: ReadonlySet<string | undefined>,
-  isAll: boolean,
-  leave: (file: string, reason: string) => void,
-): P[] => {
-  if (pages.length <= limits.pages) return pages
-  const named = pages.filter(({ path }) => wanted.has(path))
-  const needed = isAll ? named.length : pages.length
-  if (needed > limits.pages)
-    throw new Error(
-      `The source has ${needed} pages, and a site may have ${limits.pages}. Export a folder inside it, such as one language or version`,
-    )
-  const rest = pages.filter(({ path }) => !wanted.has(path))
-  for (const { file } of rest.splice(limits.pages - named.length))
-    leave(file, `a site may have ${limits.pages} pages, and the navigation does not name it`)
-  return [...named, ...rest]
+  return (file) => {
+    const folder = readOutputFolder(file) ?? ''
+    const { pages, others } = counts.get(folder) ?? { pages: 0, others: 0 }
+    const reason = `its name and its ${others} files besides Markdown are those of build output, so only what the navigation names in it is a page`
+    return others > pages ? { file: folder, reason } : null
+  }
 }
 
 /** Names by which nothing but `names` finds a page: its file, and what its path had to change. */
@@ -195,19 +176,19 @@ export const normalizePath = (path: string): string => {
 
 const everything: PageRules = { root: '', reasonAgainst: () => null }
 
-/** Usual page folders, used where the configuration is not read: only worker processes read it. */
-const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
-
+/** Lists paths that no page can have, wherever the project is: only worker processes read the configuration. */
 export const findUnknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
   const { pages } = collectPageFiles(source.files, everything)
-  const known = new Set(pages.map(({ path }) => path.toLowerCase()))
-  const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
-  const unknown = paths.filter((path) => !findPath(path, exists))
+  const known = new Set(pages.flatMap(({ path }) => listEnds(path.toLowerCase())))
+  const unknown = paths.filter((path) => !findPath(path, (candidate) => known.has(candidate.toLowerCase())))
   if (unknown.length === 0) return []
   const mayBeOperation = await createOperationPathTest(source)
   return unknown.filter((path) => !mayBeOperation(normalizePath(path)))
 }
+
+/** A path as seen from each folder above it. */
+const listEnds = (path: string) => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))
 
 export const apiDirectory = 'api-reference'
 
@@ -239,7 +220,7 @@ export const findPath = (path: string, exists: (candidate: string) => boolean): 
 }
 
 /** True for files that are only included by other pages. */
-const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
+const isFragment = (file: string) => file.split('/').some((part) => /^(?:_.*|snippets|\.gitbook)$/.test(part))
 
 const mirroredEnding = '.mirrored.html'
 

@@ -37,7 +37,7 @@ export const checkOut = async (order: {
     if (own === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
     if (isTooLarge(own)) throw new Error(`The repository holds more than ${maxBytes / 1024 ** 3} GB of files`)
     const all = isWhole && folder !== '' ? await list(commit, '') : own
-    const isAll = all !== null && all.length <= sourceLimits.files && !isTooLarge(all)
+    const isAll = all === own || (all !== null && all.length <= sourceLimits.files && !isTooLarge(all))
     const entries = isAll ? all : own
     const missing = entries.flatMap(findReasonAgainst)
     if (!isAll) missing.push({ file: '..', reason: `the repository is too large to read what is outside of ${folder}` })

@@ -1,7 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { apiLimits } from '#openapi/limits.ts'
 import { isData, asText } from '#site/data.ts'
-import { createOutputTest, isApiDocumentName } from '#site/page-paths.ts'
+import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { maxNavigationDepth } from './docs-json-operations.ts'
 
@@ -14,9 +14,9 @@ const maxBytes = 64 * 1024 * 1024
 /** Finds all documents in a folder by the key at their root. */
 export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
   const found: FoundDocuments = { openapi: [], asyncapi: [] }
-  const isOutput = createOutputTest([...folder.files])
+  const findOutput = createOutputRule([...folder.files])
   const likely = [...folder.files]
-    .filter((file) => mayDescribeApi(file) && !isOutput(file))
+    .filter((file) => mayDescribeApi(file) && findOutput(file) === null)
     .toSorted((a, b) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1))
   let left = maxBytes
   for (const file of likely.slice(0, maxFiles)) {

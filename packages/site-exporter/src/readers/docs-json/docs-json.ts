@@ -109,9 +109,7 @@ export const openDocsJson = async (folder: SourceFolder, base: string): Promise<
     kind: 'docs-json',
     reasonAgainst: (file) => (matchesIgnoreRules(own, file) ? '.mintignore names it' : null),
     reasonUnlessNamed: (file) =>
-      matchesIgnoreRules(repositoryFiles, file)
-        ? 'it is about the repository, and the navigation does not name it'
-        : null,
+      matchesIgnoreRules(repositoryFiles, file) ? 'it is about the repository, and no entry names it' : null,
   }
 }
 
