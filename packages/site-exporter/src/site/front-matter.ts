@@ -1,8 +1,8 @@
 import { toLine } from '@docket/sources/text'
-import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
 import { buildHomeBody, readHomeTitle, isHome } from './home-page.ts'
+import { parseJson, parseToml, parseYaml, type Parsed } from './parse-data.ts'
 
 export type FrontMatter = {
   title: string | null
@@ -36,23 +36,39 @@ const maxLength = 64 * 1024
 /** Maximum length of a title, because every page of the site repeats it. Characters. */
 const lengths = { title: 300, description: 2_000 }
 
-const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
+const kinds: readonly { block: RegExp; parse: (text: string, line: number) => Parsed }[] = [
+  {
+    block: /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/,
+    parse: (text, line) => parseYaml(text, [], line),
+  },
+  { block: /^\+\+\+[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/, parse: parseToml },
+  {
+    block: /^(\{[ \t]*\r?\n\s*"[\s\S]*?\n\}|\{[ \t]*"[^\n]{0,2000}\})[ \t]*(?:\r?\n|$)/,
+    parse: (text) => parseJson(text, 0, true),
+  },
+]
 
-/** Splits YAML front matter from the body, without custom tags and with a limit on aliases. */
+/** Splits front matter (YAML, TOML or JSON) from the body. A block that is no map, as between two rules, is text of the page. */
 export const splitFrontMatter = (source: string): { data: Data; body: string; problem: string | null } => {
-  const match = block.exec(source)
-  const body = match ? source.slice(match[0].length) : source
-  let problem: string | null = null
-  let data: Data = {}
-  if (match && match[1]!.length > maxLength) problem = `its front matter has more than ${maxLength / 1024} kB`
-  try {
-    const parsed: unknown =
-      match && problem === null ? parse(match[1]!, { schema: 'core', maxAliasCount: 20, logLevel: 'silent' }) : null
-    if (isData(parsed)) data = parsed
-  } catch {
-    problem = 'its front matter is not valid YAML'
+  const text = source.replace(/^\uFEFF/, '')
+  for (const { block, parse } of kinds) {
+    const [whole, inner = ''] = block.exec(text) ?? []
+    if (whole === undefined) continue
+    const body = text.slice(whole.length)
+    if (inner.length > maxLength)
+      return { data: {}, body, problem: `its front matter has more than ${maxLength / 1024} kB` }
+    const { value, problem } = parse(inner, 1)
+    const hasKey = isData(value) && (/^\S/.test(inner) || Object.keys(value).some((key) => /^[a-z_]\w*$/.test(key)))
+    // Only comments and no blank line first: front matter without keys.
+    const isEmpty = value === null && problem === null && !/^\s*\n\s*\S/.test(inner)
+    if (!hasKey && !isEmpty) continue
+    return {
+      data: asData(value),
+      body,
+      problem: problem === null ? null : `a part of its front matter that cannot be read: ${problem}`,
+    }
   }
-  return { data, body, problem }
+  return { data: {}, body: text, problem: null }
 }
 
 export const readFrontMatter = (source: string): FrontMatter => {

@@ -1,0 +1,120 @@
+import { parse as parseTomlDocument } from 'smol-toml'
+import { isAlias, isScalar, parseDocument, visit, type Scalar, type Tags } from 'yaml'
+import { asData, isData } from './data.ts'
+
+/** What could be read of a file, and the reason and line why the rest could not, or null. */
+export type Parsed = { value: unknown; problem: string | null }
+
+/** Maximum length of YAML, because its keys are compared in quadratic time. Characters. */
+const maxYaml = 256 * 1024
+/** Maximum number of parts that are read one by one after a mistake. */
+const maxParts = 500
+const maxReason = 200
+
+type Mistake = { message?: string; linePos?: { line: number }[]; loc?: { line: number }; line?: number }
+
+/** A reason with the line in the file, of which `lines` precede the text. */
+export const describeMistake = (error: unknown, text: string, lines = 0): string => {
+  const { message = String(error), linePos, loc, line } = error as Mistake
+  const at = linePos?.[0]?.line ?? loc?.line ?? line ?? findJsonLine(message, text)
+  const reason = message.replace(
+    / \(\d+:\d+\)$|^Invalid TOML document: |((:| ')?\n| at line \d|, (\.{3})?"| in JSON at ).*$/gs,
+    '',
+  )
+  return reason.slice(0, maxReason) + (at === null ? '' : `, line ${at + lines}`)
+}
+
+/** Line of a mistake in JSON, from the message of the parser: the place, or the text around it. */
+const findJsonLine = (message: string, text: string): number | null => {
+  const [, line] = /\(line (\d+) /.exec(message) ?? []
+  const [, token = '', more, around] = /^Unexpected token '(.+?)', (\.{3})?"(.*)"/s.exec(message) ?? []
+  if (line !== undefined || !/JSON/.test(message)) return line === undefined ? null : Number(line)
+  const at = around === undefined ? text.length : text.indexOf(around) + (more ? 10 : around.indexOf(token))
+  return text.slice(0, at).split('\n').length
+}
+
+/** Reads a whole text, or after a mistake its parts one by one. */
+const parseWhole = (
+  text: string,
+  lines: number,
+  read: (text: string) => unknown,
+  parts: () => Iterable<unknown>,
+): Parsed => {
+  try {
+    return { value: read(text), problem: null }
+  } catch (error) {
+    const found = new Map<string, unknown>()
+    for (const part of parts())
+      for (const [key, item] of Object.entries(asData(part)))
+        found.set(key, isData(item) ? { ...asData(found.get(key)), ...item } : item)
+    return { value: found.size > 0 ? Object.fromEntries(found) : null, problem: describeMistake(error, text, lines) }
+  }
+}
+
+const nullIfInvalid = (read: () => unknown): unknown => {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+/** Keys whose values are texts for readers: `title`, `sidebar_label`, `og:description`, and not `hide_title`. */
+const isText =
+  /^(?!hide|show|use|no|is)[^]*(title|label|name|text|description|tagline|details|tag|badge|version|content)$/i
+
+/**
+ * Reads YAML with a limit on aliases; tags other than `customTags` stay plain values. Keys and texts for readers stay as they were
+ * written: `1.10`, not 1.1. After a mistake, reads the other top-level keys. `lines` precede the text in its file.
+ */
+export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parsed => {
+  if (text.length > maxYaml) return { value: null, problem: `it has more than ${maxYaml / 1024} kB` }
+  const read = (part: string, isWhole = true): unknown => {
+    const document = parseDocument(part, { schema: 'core', merge: true, logLevel: 'silent', customTags })
+    if (isWhole && document.errors.length > 0) throw document.errors[0]!
+    visit(document, {
+      Pair: (_, { key, value }) => {
+        if (isScalar(key)) key.value = toWritten(key)
+        const scalar = isAlias(value) ? value.resolve(document) : value
+        if (isScalar(key) && isScalar(scalar) && isText.test(String(key.value))) scalar.value = toWritten(scalar)
+      },
+    })
+    return document.toJS({ maxAliasCount: 50 })
+  }
+  return parseWhole(text, lines, read, () =>
+    text.split(/^(?=[^\s#-])/m, maxParts).map((part) => {
+      const [, key = '', rest = ''] = /^["']?([^\s"':#][^"':\n]*)["']?:([^\n]*)/.exec(part) ?? []
+      const first = rest.trim()
+      // A text is better whole than in parts; of other values, the parser keeps what comes before the mistake.
+      if (key === '' || !/^[^[{&*!|>]/.test(first)) return key && nullIfInvalid(() => read(part, false))
+      return nullIfInvalid(() => read(part)) ?? { [key]: first.replace(/^(["'])(.*?)\1?$/, '$2') }
+    }),
+  )
+}
+
+/** A plain value that YAML took for a number or another type, as it was written. */
+const toWritten = ({ type, source, value }: Scalar): unknown =>
+  type === 'PLAIN' && source !== undefined && value !== null && typeof value !== 'symbol' ? source : value
+
+/** Reads TOML. After a mistake, reads the other lines. */
+export const parseToml = (text: string, lines = 0): Parsed => {
+  let table = ''
+  return parseWhole(text, lines, parseTomlDocument, () =>
+    text.split('\n', maxParts).map((line) => {
+      table = /^\s*(\[[^[\]]+\])/.exec(line)?.[1] ?? table
+      return nullIfInvalid(() => parseTomlDocument(`${table}\n${line}`))
+    }),
+  )
+}
+
+/** Reads JSON. After a mistake, reads the other lines if each is one pair, as in front matter. */
+export const parseJson = (text: string, lines = 0, hasLines = false): Parsed =>
+  parseWhole(
+    text,
+    lines,
+    (whole) => JSON.parse(whole) as unknown,
+    () =>
+      (hasLines ? text.split('\n', maxParts) : []).map((line) =>
+        nullIfInvalid(() => JSON.parse(`{${line.replace(/,\s*$/, '')}}`) as unknown),
+      ),
+  )
