@@ -4,7 +4,7 @@ import { playProgram } from '#testing/outcome.ts'
 import { programs, waysOut } from '#testing/programs.ts'
 import { createBudget } from './budget.ts'
 import { evaluate } from './evaluate.ts'
-import { parseExpression } from './parse-source.ts'
+import { parseExpression, parseSource } from './parse-source.ts'
 import { readLiterals } from './read-literals.ts'
 import { createRun, runWithinBudget } from './run.ts'
 import { createScope } from './scope.ts'
@@ -141,8 +141,15 @@ test('TypeScript types are stripped from modules', () => {
 test('in a configuration, an unlisted call evaluates to its first known argument, and an unknown value to undefined', () => {
   const source = `const base = process.env.BASE || '/docs'
     export default async function config() { return wrap({ base, ['a' + 1]: [...more, 1], f: () => ({ x: 1 }), now: Date.now(), d: import.meta.url, p: join(__dirname, 'p.json') }) }`
-  expect(readLiterals(source.replace('async function', 'function*'))).toBeUndefined()
-  expect(readLiterals(source)).toEqual({
+  const unread: string[] = []
+  const read = (text: string) =>
+    readLiterals(
+      'a.ts',
+      new Map([['a.ts', { program: parseSource(text, 'a.ts'), files: new Map() }]]),
+      (place, reason) => unread.push(`${place}: ${reason}`),
+    )
+  expect(read(source.replace('async function', 'function*'))).toBeUndefined()
+  expect(read(source)).toEqual({
     base: '/docs',
     a1: [1],
     f: { x: 1 },
@@ -150,7 +157,8 @@ test('in a configuration, an unlisted call evaluates to its first known argument
     d: undefined,
     p: 'p.json',
   })
-  expect(readLiterals('export default {')).toBeNull()
+  expect(read('export default { base: process.env.BASE, list: [1, new X()] }')).toEqual({ list: [1, undefined] })
+  expect(unread).toEqual(['base: process.env.BASE', 'list.1: a NewExpression'])
 })
 
 function double(expression: string): string {

@@ -1,7 +1,8 @@
-import type { ImportDeclaration, Node, Program } from 'estree'
+import type { Expression, ImportDeclaration, Node, Program } from 'estree'
 import { declareStatement, evaluate, makeFunction } from './evaluate.ts'
 import type { Run } from './run.ts'
 import { createScope, importName, evaluateOnce, type Scope } from './scope.ts'
+import { readName as readPath } from './patterns.ts'
 import { isFields, unknown, type Value } from './values.ts'
 
 /** Exports of another file by name, including `default`. Null if there is no such file. */
@@ -42,8 +43,9 @@ export const readModule = (
         exports.set(outside, () => (from ? from.get(inner)?.() : scope.names.get(inner)?.()))
       }
     } else if (node.type === 'ExportAllDeclaration') {
-      for (const [name, value] of resolve(String(node.source.value)) ?? [])
-        if (name !== 'default') exports.set(name, value)
+      const from = resolve(String(node.source.value))
+      if (from && node.exported) exports.set(readName(node.exported), () => toNamespace(from))
+      else for (const [name, value] of from ?? []) if (name !== 'default') exports.set(name, value)
     } else if (node.type === 'ExportDefaultDeclaration') {
       const { declaration } = node
       if (declaration.type === 'FunctionDeclaration') {
@@ -56,23 +58,30 @@ export const readModule = (
           'default',
           evaluateOnce('default', () => evaluate(declaration, scope, run)),
         )
-    } else if (node.type === 'ExpressionStatement') forgetAssigned(node.expression, scope)
+    } else if (node.type === 'ExpressionStatement') readAssignment(node.expression, scope, exports, run)
     else declareStatement(node, scope, run)
   }
   return { scope, exports, missing }
 }
 
 /** A name that is assigned again has no single value. `module.exports = x` exports `x`. */
-const forgetAssigned = (node: Node, scope: Scope) => {
-  if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
-    const { name } = node.left
-    scope.names.set(name, () => unknown(`${name}, which changes`))
-  }
+const readAssignment = (node: Node, scope: Scope, exports: ModuleScope['exports'], run: Run) => {
+  if (node.type !== 'AssignmentExpression') return
+  const { left, right } = node
+  if (left.type === 'Identifier') scope.names.set(left.name, () => unknown(`${left.name}, which changes`))
+  const [, whole, name] =
+    /^(?:(module\.exports)|(?:module\.)?exports\.(\w+))$/.exec(readPath(left as Expression) ?? '') ?? []
+  const exported = whole === undefined ? name : 'default'
+  if (exported !== undefined)
+    exports.set(
+      exported,
+      evaluateOnce(exported, () => evaluate(right, scope, run)),
+    )
 }
 
 const readName = (node: { type: string; name?: string; value?: unknown }) => node.name ?? String(node.value)
 
-const toNamespace = (found: ReadonlyMap<string, () => Value>): Value =>
+export const toNamespace = (found: ReadonlyMap<string, () => Value>): Value =>
   new Map([...found].map(([key, value]) => [key, value()]))
 
 const importNames = (node: ImportDeclaration, found: ReadonlyMap<string, () => Value>, scope: Scope) => {

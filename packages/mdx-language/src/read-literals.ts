@@ -1,33 +1,64 @@
+import type { Program } from 'estree'
 import { chargeSize, createBudget, spendSteps } from './budget.ts'
-import { readModule } from './modules.ts'
-import { parseSource } from './parse-source.ts'
-import { createRun, runWithinBudget, type Run } from './run.ts'
-import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from './values.ts'
+import { readModule, toNamespace, type Resolve } from './modules.ts'
+import { createRun, type Run } from './run.ts'
+import { createScope } from './scope.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Value } from './values.ts'
+
+/** A parsed module, and the files of its local imports by specifier. */
+export type LiteralModule = { program: Program; files: ReadonlyMap<string, string> }
 
 const maxDepth = 80
 const host = { element: () => [], hole: () => [] }
 
-/** Reads a module's default export as data, without running it. An unlisted call becomes its first known argument, a function its result. Null if invalid. */
-export const readLiterals = (source: string): unknown => {
-  try {
-    const run = createRun(createBudget(), host, true)
-    const program = parseSource(source, 'config.ts')
-    const { exports } = readModule([program], null, () => null, run)
-    return runWithinBudget(
-      () => toData(exports.get('default')?.(), run),
-      () => undefined,
-    )
-  } catch {
-    return null
+/**
+ * Reads the default export of a module as data, without running it. An unlisted call becomes its first known argument, a function its
+ * result. `unread` gets the place and the reason of each value that is no data. Throws `OutOfBudget`.
+ */
+export const readLiterals = (
+  file: string,
+  modules: ReadonlyMap<string, LiteralModule>,
+  unread: (place: string, reason: string) => void = () => undefined,
+): unknown => {
+  const run = createRun(createBudget(), host, true)
+  const loaded = new Map<string, Map<string, () => Value>>()
+  const load = (name: string): ReadonlyMap<string, () => Value> | null => {
+    const known = loaded.get(name)
+    const module = modules.get(name)
+    if (known || !module) return known ?? null
+    const exports = new Map<string, () => Value>()
+    // Registered before it is read, so that cycles end.
+    loaded.set(name, exports)
+    const resolve: Resolve = (specifier) => load(module.files.get(specifier) ?? '')
+    const outer = createScope(null)
+    outer.names.set('require', () => ({
+      kind: 'callable',
+      name: 'require',
+      call: ([specifier]) => {
+        const found = typeof specifier === 'string' ? resolve(specifier) : null
+        return found ? (found.get('default')?.() ?? toNamespace(found)) : unknown('a require of something else')
+      },
+    }))
+    for (const [key, value] of readModule([module.program], outer, resolve, run).exports) exports.set(key, value)
+    return exports
   }
+  return toData(load(file)?.get('default')?.(), { run, unread }, [])
 }
 
-const toData = (value: Value, run: Run, depth = 0): unknown => {
+type Reading = { run: Run; unread: ((place: string, reason: string) => void) | null }
+
+const toData = (value: Value, reading: Reading, place: readonly string[]): unknown => {
+  const { run, unread } = reading
   spendSteps(run.budget)
-  if (depth > maxDepth || isUnknown(value) || isMarkup(value)) return undefined
-  if (isCallable(value)) return toData(value.call([]), run, depth + 1)
-  if (isList(value)) return value.map((item) => toData(item, run, depth + 1))
-  if (isFields(value)) return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, run, depth + 1)]))
+  if (place.length > maxDepth || isUnknown(value) || isMarkup(value)) {
+    unread?.(place.join('.'), isUnknown(value) ? value.reason : 'it is nested too deep')
+    return undefined
+  }
+  // A function is often a hook of the build.
+  if (isCallable(value)) return toData(value.call([]), { run, unread: null }, [...place, ''])
+  if (isList(value)) return value.map((item, index) => toData(item, reading, [...place, String(index)]))
+  if (isFields(value))
+    return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, reading, [...place, key])]))
   if (typeof value === 'string') chargeSize(run.budget, value.length)
   return value
 }

@@ -31,7 +31,7 @@ const schema: Schema = {
     img: ['src', 'alt', 'width', 'height'],
     video: ['src', ['controls', true], 'width', 'height'],
     audio: ['src', ['controls', true]],
-    source: ['src'],
+    source: ['src', 'srcSet', 'media', 'type'],
     iframe: ['src'],
     code: [['className', /^language-[\w+#.-]+$/], 'dataMeta'],
     input: [['type', 'checkbox'], 'checked'],

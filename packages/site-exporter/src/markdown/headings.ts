@@ -92,7 +92,7 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
 }
 
 /** Translations write `%{#own-id}%`, because translation tools do not change it. */
-const ownId = /\s*%?\{#([^{}\s]{1,200})\}%?\s*$/
+const ownId = /\s*%?\{(?:\.[\w-]{1,50}\s+){0,5}#([^{}\s]{1,200})(?:\s+[.\w-][^{}\s]{0,100}){0,5}\s?\}%?\s*$/
 
 /** Removes and returns the id of `Heading {#own-id}`. */
 const takeOwnId = (node: Element): string | undefined => {

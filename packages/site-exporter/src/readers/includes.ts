@@ -30,7 +30,7 @@ export const includeFiles = async (
     const path = /^@?\//.test(name)
       ? posix.join(root, name.replace(/^@?\//, ''))
       : posix.join(posix.dirname(file), name)
-    const content = (await reader.read(path, limits.pageBytes))?.toString('utf8').trimEnd()
+    const content = (await reader.read(path, limits.pageBytes))?.trimEnd()
     let piece = `*${name} is not part of this copy.*`
     if (content === undefined)
       reader.addProblem(`the include ${name}: ${reader.explain([path]) ?? 'there is no such file'}`)

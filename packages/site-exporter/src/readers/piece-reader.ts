@@ -1,7 +1,10 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { decodeSourceText } from '#site/decode-text.ts'
 import { limits } from '#site/limits.ts'
 
-export type PieceReader = Pick<SourceFolder, 'read'> & {
+export type PieceReader = {
+  /** Text of a file; null if it is missing or refused. */
+  read: (file: string, maxBytes: number) => Promise<string | null>
   /** Reason why none of these files can be read; null when the source has none of them. */
   explain: (candidates: readonly string[]) => string | null
   /** Refused files and cycles, each as a sentence fragment for the report. */
@@ -20,7 +23,7 @@ const publicFolders = new Set(['.vitepress', '.github'])
 export const createPieceReader = (folder: Pick<SourceFolder, 'read' | 'explain'>): PieceReader => {
   let [pieces, bytes] = [0, 0]
   const problems = new Set<string>()
-  return {
+  const reader: PieceReader = {
     problems: () => [...problems],
     addProblem: (problem) => {
       if (problems.size < maxProblems) problems.add(problem)
@@ -36,10 +39,15 @@ export const createPieceReader = (folder: Pick<SourceFolder, 'read' | 'explain'>
         problems.add(`pieces past the first ${maxPieces} files or ${maxBytes / 1024 / 1024} MB that it includes`)
         return null
       }
-      pieces += 1
       const content = await folder.read(file, limit)
-      bytes += content?.length ?? 0
-      return content
+      // A missing file costs little.
+      pieces += content ? 1 : 0.05
+      if (!content) return null
+      bytes += content.length
+      const { text, problem } = decodeSourceText(content)
+      if (problem !== null) reader.addProblem(`${file}: ${problem}`)
+      return text
     },
   }
+  return reader
 }

@@ -257,7 +257,7 @@ test('a Rust book keeps its title, chapters, redirects and heading ids, and the 
   }
   const site = await read(book)
   expect(site.name).toBe('The Book')
-  expect(shape(site.nav)).toEqual(['index', ['Part', 'one', 'end']])
+  expect(shape(site.nav)).toEqual(['index', ['Part', 'one'], 'end'])
   const { files } = await exportFiles(book)
   expect(files.get('one.html')).toContain('id="a--b-vect"')
   expect(files.get('one.html')!.split('<article>')[1]).not.toContain('hidden')

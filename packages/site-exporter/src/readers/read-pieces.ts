@@ -4,6 +4,7 @@ import {
   createEmptyPieces,
   rawMark,
   formatSnippetName,
+  registeredName,
   type PagePieces,
   type Piece,
 } from '#markdown/mdx/page-pieces.ts'
@@ -21,7 +22,7 @@ const maxDepth = 8
 const importLine =
   /^[ \t]*(?:import|export)\s(?:[^'"`;()=]{0,500}?\sfrom\s*)?["']([^"'\n]{1,300})["']|\b(?:require|import)\(["']([^"'\n]{1,300})["']\)/gm
 const snippetTag = /<Snippet\s[^<>]{0,500}?\bfile=(?:\{\s*)?["']([^"'\n]{1,300})["']/g
-const endings = ['.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json']
+const endings = '.mdx .md .jsx .tsx .js .ts .json /index.jsx /index.tsx /index.js /index.ts'.split(' ')
 const isText = /\.(mdx?|[cm]?[jt]sx?|json|astro|vue)$/i
 /** Files whose address is their value. */
 const isAsset = /\.(png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mp3|pdf|zip)$/i
@@ -50,8 +51,7 @@ export const readPieces = async (
       const content = await reader.read(candidate, limits.pageBytes)
       if (!content) continue
       const isPage = /\.mdx?$/i.test(candidate)
-      const text = content.toString('utf8')
-      const source = isPage ? await includeFiles(reader, root, candidate, readFrontMatter(text).body) : text
+      const source = isPage ? await includeFiles(reader, root, candidate, readFrontMatter(content).body) : content
       const piece: Piece = { file: candidate, source, imports: [] }
       // Registered before its imports are read, so that cycles end.
       pieces.set(candidate, piece)
@@ -64,8 +64,8 @@ export const readPieces = async (
   const readRaw = async (candidates: readonly string[]): Promise<string | null> => {
     for (const candidate of candidates) {
       const name = rawMark + candidate
-      const source = pieces.get(name)?.source ?? (await reader.read(candidate, limits.pageBytes))?.toString('utf8')
-      if (source === undefined) continue
+      const source = pieces.get(name)?.source ?? (await reader.read(candidate, limits.pageBytes))
+      if (source === null) continue
       pieces.set(name, { file: name, source, imports: [] })
       return name
     }
@@ -93,7 +93,7 @@ export const readPieces = async (
   }
 
   const readTheme = async (): Promise<Piece['imports']> => {
-    const read = async (name: string) => (await reader.read(name, limits.pageBytes))?.toString('utf8') ?? null
+    const read = (name: string) => reader.read(name, limits.pageBytes)
     const found: Piece['imports'] = []
     for (const { name, folder, specifier } of await readRegisteredComponents(read, root)) {
       if (![body, ...[...pieces.values()].map(({ source }) => source ?? '')].some((text) => hasElement(text, name)))
@@ -105,10 +105,13 @@ export const readPieces = async (
   }
 
   const isVue = dialect === 'vitepress'
+  const mayUseRegistered = dialect === 'docusaurus' && /<[A-Z]/.test(body)
   const mayUse = isVue ? /<script\b|<[A-Z]|<\w+-/ : /^[ \t]*(?:import|export)\s|<Snippet\s|\brequire\(/m
-  if (!mayUse.test(body)) return createEmptyPieces(file)
+  if (!mayUse.test(body) && !mayUseRegistered) return createEmptyPieces(file)
   const imports = await readImports(file, body, 0)
   if (isVue) imports.push(...(await readTheme()))
+  const registered = mayUseRegistered ? await readFirst(listCandidates(file, `/${registeredName}`, root), 0) : null
+  if (registered !== null) imports.push([registeredName, registered])
   const strings = await readFirst(listStrings(root, file, pieces.values()), 0)
   if (strings !== null) imports.push([stringsName, strings])
   const hasPages = [...pieces.keys()].some((name) => /\.mdx?$/i.test(name))

@@ -17,6 +17,7 @@ import { listIgnoredPageSettings } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
 import { selectPages, removeHiddenParts } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
+import { findText, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { readLayout } from './site-layout.ts'
@@ -88,9 +89,12 @@ export const readSite = async (
   fallbackName: string,
   { withHidden = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
 ): Promise<SourceSite> => {
-  const { layout, base } = await readLayout(source)
-  const folder = enterFolder(source, base)
-  const leftOut: SourceSite['leftOut'] = [...folder.leftOut, ...layout.leftOut]
+  const reporting = { ...source, leftOut: [] as SourceSite['leftOut'] }
+  const { layout, base } = await readLayout(reporting)
+  const entered = enterFolder(source, base)
+  // Readers add to it what they can't read.
+  const folder = { ...entered, leftOut: reporting.leftOut }
+  const leftOut: SourceSite['leftOut'] = [...entered.leftOut, ...layout.leftOut]
   const parsed = await readConfiguration(folder, leftOut)
   const found = collectPageFiles(folder.files, layout, await listNamed(layout, parsed))
   leftOut.unshift(...found.leftOut)
@@ -98,7 +102,8 @@ export const readSite = async (
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
   for await (const { file, page } of pMapIterable(found.pages, read, { concurrency: filesAtOnce })) {
     if (page) pages.set(file.path, page)
-    else leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
+    else if (!folder.leftOut.some((left) => left.file === file.file))
+      leftOut.push({ file: file.file, reason: `it cannot be read, or has more than ${limits.pageBytes / 1024} kB` })
   }
   const own = new Map(pages)
   const findIn = (some: Pages) => createPageFinder((path) => some.has(path), found.names)
@@ -155,7 +160,7 @@ export const readSite = async (
     schemas: api.schemas,
     variables: readVariables(parsed),
     redirects,
-    leftOut,
+    leftOut: [...leftOut, ...folder.leftOut.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0))],
     base,
     names: found.names,
   }
@@ -211,13 +216,13 @@ export const selectPaths = (site: SourceSite, paths: readonly string[]): SourceS
 }
 
 const readPage = async (
-  folder: SourceFolder,
+  folder: ReportingFolder,
   { path, file }: PageFile,
   kind: SiteLayout['kind'],
 ): Promise<SourcePage | null> => {
-  const content = await folder.read(file, limits.pageBytes)
-  if (!content) return null
-  const { body, homeTitle, ...frontMatter } = readFrontMatter(content.toString('utf8'))
+  const content = await findText(folder, file)
+  if (content === null) return null
+  const { body, homeTitle, ...frontMatter } = readFrontMatter(content)
   const name = toHumanName(
     file
       .replace(/\.mdx?$/i, '')
@@ -240,7 +245,6 @@ const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['left
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
     if (parsed !== null) return file === 'mint.json' ? toDocsJson(parsed) : parsed
-    leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null
 }
@@ -305,12 +309,12 @@ const formulaTools: readonly FormulaTool[] = [
 ]
 
 /** Formula notation, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
-const readFormulaRule = async (folder: Pick<SourceFolder, 'read'>, docs: unknown): Promise<FormulaRule> => {
+const readFormulaRule = async (folder: ReportingFolder, docs: unknown): Promise<FormulaRule> => {
   if (docs !== null) return readOwn(readOwn(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
   for (const { files, words, rule } of formulaTools) {
     for (const file of files) {
-      const content = await folder.read(file, limits.pageBytes)
-      if (content) return words.test(content.toString('utf8')) ? rule : 'none'
+      const content = await findText(folder, file)
+      if (content !== null) return words.test(content) ? rule : 'none'
     }
   }
   return 'dollars'

@@ -1,12 +1,11 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
-import { readLiterals } from '@docket/mdx-language/read-literals'
 import { readSummary } from '#readers/book/summary.ts'
 import { createPageFinder } from '#site/page-paths.ts'
 import { matchesIgnoreRules, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
-import { joinModules } from './modules/join-modules.ts'
 import { createPieceReader } from './piece-reader.ts'
+import { readConfig } from './read-config.ts'
 import { readRedirects } from './redirects.ts'
 
 const openReader = (files: Readonly<Record<string, string>>) =>
@@ -15,13 +14,22 @@ const openReader = (files: Readonly<Record<string, string>>) =>
     read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null),
   })
 
-test('a configuration is evaluated as data, even if it uses names, spreads, calls and functions', () => {
+/** Reads `config.ts` of the given files, and the lines of the report. */
+const readConfigOf = async (files: Readonly<Record<string, string>>) => {
+  const leftOut: { file: string; reason: string }[] = []
+  const read = (file: string) => Promise.resolve(Object.hasOwn(files, file) ? Buffer.from(files[file]!) : null)
+  const data = await readConfig({ read, leftOut }, 'config.ts')
+  return { data, lines: leftOut.map(({ file, reason }) => `${file}: ${reason}`) }
+}
+
+test('a configuration is evaluated as data, even if it uses names, spreads, calls and functions', async () => {
   const source = `import { defineConfig } from 'vitepress'
     const base: string = '/guide'
     const items = () => [{ text: 'One', link: \`\${base}/one\` }]
     function more() { const last = 'Two'; return [{ text: last, link: base + '/two' }] }
     export default defineConfig({ title: 'Site', ...{ lang: 'en' }, themeConfig: { sidebar: [...items(), ...more()], now: Date.now(), re: /a/ } })`
-  expect(readLiterals(source)).toEqual({
+  const { data, lines } = await readConfigOf({ 'config.ts': source })
+  expect(data).toEqual({
     title: 'Site',
     lang: 'en',
     themeConfig: {
@@ -33,13 +41,17 @@ test('a configuration is evaluated as data, even if it uses names, spreads, call
       re: undefined,
     },
   })
+  expect(lines).toEqual([
+    'config.ts: themeConfig.now is the result of code, which is not run: a call of Date.now()',
+    'config.ts: themeConfig.re is the result of code, which is not run: a regular expression',
+  ])
 })
 
-test('names of inherited properties count as unknown keys in a configuration', () => {
-  expect(readLiterals('const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }')).toEqual({
-    a: undefined,
-    b: 1,
+test('names of inherited properties count as unknown keys in a configuration', async () => {
+  const { data } = await readConfigOf({
+    'config.ts': 'const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }',
   })
+  expect(data).toEqual({ a: undefined, b: 1 })
 })
 
 test.each([
@@ -54,13 +66,12 @@ test.each([
   ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
   ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
 ])('reading a configuration that %s is quick, runs nothing and breaks nothing', async (_, source) => {
-  const joined = await joinModules({ read: () => Promise.resolve(Buffer.from(source)) }, 'config.ts')
-  const literals = readLiterals(source)
-  expect(readLiterals(joined ?? '')).toEqual(joined === null ? undefined : literals)
+  const { data, lines } = await readConfigOf({ 'config.ts': source })
+  if (data === null) expect(lines).not.toEqual([])
   // Such a source would break Node's own type stripping for the rest of the process.
   expect(stripTypeScriptTypes('const a: 1 = 1')).toBe('const a    = 1')
   expect('wasRun' in globalThis).toBe(false)
-  const json = JSON.stringify(literals, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
+  const json = JSON.stringify(data, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
   expect(json ?? '').not.toContain('a function')
   expect(({} as Record<string, unknown>)['c']).toBeUndefined()
 })
@@ -178,4 +189,48 @@ test('folder redirects expand to one per page, exact redirects take precedence, 
     'posts/x': '/blog/x',
     'gone/*': '/',
   })
+})
+
+test('one import that cannot be read leaves the rest of a configuration readable, and is named', async () => {
+  const { data, lines } = await readConfigOf({
+    'config.ts': `import '../declarations'
+      import './declarations.d.ts'
+      import type { A } from './types'
+      import { files } from './files'
+      import broken from './broken'
+      import gone from './gone'
+      import * as all from './all.js'
+      import json from './data.json'
+      import './style.css'
+      export default { title: 'Kept', files, broken, gone: gone ?? 1, all, json, base: process.env.BASE }`,
+    'files.ts': `export * from 'node:fs/promises'\nexport const files = ['a']`,
+    'broken.ts': `const a = 1\nexport default {{`,
+    'all.ts': `export * as inner from './files'\nexport const nav = [1]`,
+    'data.json': `{ "a": 1, // with a comment\n }`,
+  })
+  expect(data).toEqual({
+    title: 'Kept',
+    files: ['a'],
+    gone: 1,
+    all: { inner: { files: ['a'] }, nav: [1] },
+    json: { a: 1 },
+  })
+  expect(lines).toEqual([
+    'config.ts: it imports ../declarations, which is no file of the source, or too large',
+    'config.ts: it imports ./gone, which is no file of the source, or too large',
+    'broken.ts: the configuration could not be read: Unexpected token, line 2',
+    'config.ts: broken is the result of code, which is not run: the name broken',
+    'config.ts: base is the result of code, which is not run: process.env.BASE',
+  ])
+})
+
+test('CommonJS configurations and their modules are read', async () => {
+  const { data } = await readConfigOf({
+    'config.ts': `const { items, title } = require('./parts')
+      if (process.env.CI) module.exports = {}
+      module.exports = { title, items, other: require('./other'), css: require.resolve('./a.css'), year: '© ' + new Date().getFullYear() }`,
+    'parts.js': `exports.items = ['a']\nmodule.exports.title = 'T'`,
+    'other.cjs': `module.exports = { a: 1 }`,
+  })
+  expect(data).toEqual({ title: 'T', items: ['a'], other: { a: 1 }, css: './a.css', year: '© ' })
 })

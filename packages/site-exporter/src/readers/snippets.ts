@@ -34,7 +34,7 @@ export const includeSnippets = async (
     if (cycle !== null) reader.addProblem(cycle)
     const content = cycle === null ? await reader.read(path, limits.pageBytes) : null
     if (!content) continue
-    const inner = readFrontMatter(content.toString('utf8')).body
+    const inner = readFrontMatter(content).body
     if (names !== undefined) {
       const exported = readConstants(inner)
       const wanted = names.split(',').map((entry) => entry.trim())

@@ -7,8 +7,8 @@ export const notFoundPath = '404'
 /** Path on the site (`guide/start`, `index`) and source file of a page. */
 export type PageFile = { path: string; file: string }
 
-/** `isRemark`: the file is part of the site, and there is something to say about it. */
-export type ReportedFile = LeftOut & { isRemark?: true }
+/** With a `kind`, the file is part of the site, and there is something to say about it. */
+export type ReportedFile = LeftOut & { kind?: 'left-out' | 'not-understood' }
 
 export type PageFiles = {
   pages: PageFile[]
@@ -61,7 +61,7 @@ export const collectPageFiles = (files: Iterable<string>, rules: PageRules, name
     const numbered = `${path}-${number}`
     byPath.set(numbered.toLowerCase(), { ...candidate, path: numbered })
     const reason = `its page has the address ${numbered}, because ${byPath.get(key)!.file} has ${path}`
-    leftOut.set(candidate.file, { file: candidate.file, reason, isRemark: true })
+    leftOut.set(candidate.file, { file: candidate.file, reason, kind: 'left-out' })
   }
   const hasPath = (path: string) => byPath.get(path.toLowerCase())?.path === path
   const names = new Map(

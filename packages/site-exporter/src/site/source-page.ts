@@ -31,6 +31,8 @@ export type NavNode =
       icon?: string
       /** Language of the pages, such as `pt-BR`. */
       lang?: string
+      /** True for a chapter without a page. */
+      isDraft?: boolean
       /** True when the group is open on every page, false when it is open only on its own pages. */
       isOpen?: boolean
     }
@@ -42,5 +44,5 @@ export const pruneNav = (nodes: readonly NavNode[], keeps: (path: string) => boo
   nodes.flatMap((node): NavNode[] => {
     if (node.kind === 'page') return keeps(node.path) ? [node] : []
     const children = pruneNav(node.children, keeps)
-    return children.length > 0 || node.href !== undefined ? [{ ...node, children }] : []
+    return children.length > 0 || node.href !== undefined || node.isDraft ? [{ ...node, children }] : []
   })

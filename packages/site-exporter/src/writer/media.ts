@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { oncePerKey } from '@docket/once'
+import { isLfsPointer, lfsReason } from '@docket/sources/git/lfs-pointer'
 import { type SourceFolder, sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
@@ -40,22 +41,24 @@ export const createMediaCopier = (
     const isCopied = copied.has(extension)
     const content = await folder.read(source, isCopied && extension !== '.svg' ? sourceLimits.fileBytes : maxTextBytes)
     if (!content) return { problem: 'it cannot be read, or is too large' }
+    if (isLfsPointer(content)) return { problem: lfsReason }
     if (!isCopied && !isText(content))
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     const danger = extension === '.svg' ? findSvgProblem(content) : null
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
     // A digest makes names unique even if letter case is ignored.
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
+    const double = extension === '.gz' ? (/\.tar(?=\.gz$)/i.exec(source)?.[0].toLowerCase() ?? '') : ''
     const stem =
       source
         .split('/')
         .at(-1)!
-        .slice(0, extension ? -extension.length : undefined)
+        .slice(0, extension ? -`${double}${extension}`.length : undefined)
         .replace(/[^a-z0-9_-]+/gi, '-')
         .slice(0, 60) || 'file'
     // Hosts may mistake text that begins like HTML for a page.
     const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
-    const ending = isPlain ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
+    const ending = isPlain ? double + extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
     const file = `media/${stem.toLowerCase()}.${digest}${ending}`
     return write(file, content)
   }

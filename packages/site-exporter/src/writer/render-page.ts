@@ -4,6 +4,7 @@ import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import { removeUnlisted } from '#markdown/allow-list.ts'
+import { readClasses } from '#markdown/components/utilities.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import { hasComponentLine } from '#markdown/components/names.ts'
 import { listContents, outlinePage, type Heading } from '#markdown/headings.ts'
@@ -97,6 +98,7 @@ const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => 
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source, note)
   if (dialect === 'vitepress') applyInlineAttributes(source)
+  if (dialect === 'book') openWarnings(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') renderVueNodes(source, page.title, pieces, note)
   const tree = renderComponents(removeUnlisted(source, note), note)
@@ -108,6 +110,13 @@ const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => 
   if (measureDepth(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }
+
+/** Books write warnings as `<div class="warning">`. */
+const openWarnings = (tree: Root) =>
+  walkTree(tree, 'element', (node) => {
+    if (node.tagName === 'div' && readClasses(node).includes('warning'))
+      Object.assign(node, { tagName: 'Warning', properties: {} })
+  })
 
 /** True for MDX. Many sites use components in `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>

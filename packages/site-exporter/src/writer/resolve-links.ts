@@ -47,6 +47,10 @@ export const resolveLinks = async (
   }
 
   for (const { node, insideLink } of places) {
+    if (node.properties['srcSet'] !== undefined) {
+      await takeCandidates(node)
+      continue
+    }
     const raw = String(node.properties['href'] ?? node.properties['src'] ?? '')
     if (node.tagName === 'a') {
       if (!('href' in node.properties)) continue
@@ -64,6 +68,17 @@ export const resolveLinks = async (
     replaceNode(node, await embed(node, raw, insideLink))
   }
   return anchors
+
+  /** Keeps the candidates of a `<source>` that are copied. Without any, nothing takes its place. */
+  async function takeCandidates(node: Element): Promise<void> {
+    const kept: string[] = []
+    for (const [, raw = '', size = ''] of String(node.properties['srcSet']).matchAll(candidate)) {
+      const [shown] = await embed(h('img'), raw, true)
+      if (shown?.type === 'element' && shown.tagName === 'img') kept.push(`${String(shown.properties['src'])}${size}`)
+    }
+    if (kept.length === 0) replaceNode(node, [])
+    else node.properties['srcSet'] = kept.join(', ')
+  }
 
   async function embed(node: Element, raw: string, insideLink: boolean): Promise<ElementContent[]> {
     const destination = raw === '' ? null : addresses(page, raw)
@@ -110,6 +125,9 @@ export const resolveLinks = async (
 const formatRemoteRemark = (host: string) => `something that would be loaded from ${host}; a link took its place`
 
 export const remoteRemark = /^something that would be loaded from (\S+); a link took its place$/
+
+/** An address of `srcset`, and its size. */
+const candidate = /\s*([^\s,]\S*[^\s,]|[^\s,])(\s+[\d.]{1,10}[wxh])?\s*(?:,|$)/g
 
 const requestsAtOnce = 4
 const isDocument = (href: string) =>

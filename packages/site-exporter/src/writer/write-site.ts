@@ -7,12 +7,13 @@ import { planLanguages } from '#markdown/code/highlight.ts'
 import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
 import { createPieceReader } from '#readers/piece-reader.ts'
+import { noteGaps } from '#readers/page-gaps.ts'
 import { readDialect } from '#readers/read-dialect.ts'
+import { findText } from '#readers/read-text.ts'
 import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
-import { limits } from '#site/limits.ts'
-import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
+import { isMirrored, notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
@@ -130,7 +131,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const frame: Frame = { ...parts, look }
   const navigation = createNavigation(site, look.link)
   const copies = createCopyWriter(frame, { folder, write, leave })
-  for (const { file, reason, isRemark } of site.leftOut) leave(file, reason, isRemark ? 'left-out' : 'not-a-page')
+  for (const { file, reason, kind = 'not-a-page' } of site.leftOut) leave(file, reason, kind)
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
   const hiddenPages = reportHidden(site, leave)
@@ -199,8 +200,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
 
 /** The file may have been removed since it was listed. */
 const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
-  const source = page.body ?? (await folder.read(page.file, limits.pageBytes))?.toString('utf8')
-  if (source === undefined) {
+  const source = page.body ?? (await findText({ ...folder, leftOut: [] }, page.file))
+  if (source === null) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
     return {
       body: '*The text of this page was removed while the site was being exported.*',
@@ -212,6 +213,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   const text = await readDialect(site, page, body, { reader, note })
   const read = await readPageText(reader, site, page.file, text)
   for (const problem of reader.problems()) note('left-out', problem)
+  if (page.body === undefined && !isMirrored(page.file)) noteGaps(text, site.dialect, note)
   return read
 }
 

@@ -1,12 +1,11 @@
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LeftOut, sourceLimits } from '#source-folder.ts'
 import { gitIn } from './git.ts'
+import { isLfsPointer, lfsReason, mayBeLfsPointer } from './lfs-pointer.ts'
 
 /** Maximum size of all files in one checkout. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
-const maxPointerBytes = 1024
-const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 
 type Entry = { mode: string; bytes: number; path: string }
 
@@ -76,16 +75,10 @@ const findReasonAgainst = ({ mode, bytes, path }: Entry): LeftOut[] => {
 /** Removes Git LFS pointers, which would become broken pages and pictures. */
 const removePointers = async (target: string, files: readonly Entry[]) => {
   const found: LeftOut[] = []
-  for (const { path } of files.filter(({ bytes }) => bytes >= pointerBegin.length && bytes < maxPointerBytes)) {
-    if (!(await isPointer(join(target, path)))) continue
+  for (const { path } of files.filter(({ bytes }) => mayBeLfsPointer(bytes))) {
+    if (!isLfsPointer(await readFile(join(target, path)))) continue
     await rm(join(target, path))
-    found.push({ file: path, reason: 'it is kept with Git LFS, which is not fetched' })
+    found.push({ file: path, reason: lfsReason })
   }
   return found
-}
-
-const isPointer = async (file: string) => {
-  await using handle = await open(file)
-  const { buffer } = await handle.read(Buffer.alloc(pointerBegin.length), 0, pointerBegin.length)
-  return buffer.toString('latin1') === pointerBegin
 }

@@ -158,7 +158,7 @@ const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g'
 /** Removes lines that only compilers and type checkers need, and terminal colours. */
 const removeHiddenLines = (source: string, language: string, meta: string) => {
   if (language === 'ansi') return source.replace(terminal, '')
-  if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')
+  if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '').replace(/^([ \t]*)##/gm, '$1#')
   if (!/\btwoslash\b/.test(meta)) return source
   const cut = [...source.matchAll(/^[ \t]*\/\/ ?---cut(?:-before)?---.*\n/gm)].at(-1)
   const rest = cut ? source.slice(cut.index + cut[0].length) : source

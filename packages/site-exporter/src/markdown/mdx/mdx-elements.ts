@@ -5,12 +5,21 @@ import { chargeSize } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
 import { toNodes, runWithinBudget, type Run } from '@docket/mdx-language/run'
-import { findName, type Scope } from '@docket/mdx-language/scope'
-import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
+import { createScope, findName, type Scope } from '@docket/mdx-language/scope'
+import {
+  isCallable,
+  isFields,
+  isPrimitive,
+  isUnknown,
+  markup,
+  unknown,
+  type Fields,
+  type Value,
+} from '@docket/mdx-language/values'
 import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { removeLonePlaceholders, createMdxRun, type Place } from './mdx-host.ts'
 import { createMdxModules, type ParsePiece } from './mdx-modules.ts'
-import { formatSnippetName, type PagePieces } from './page-pieces.ts'
+import { formatSnippetName, registeredName, type PagePieces } from './page-pieces.ts'
 
 type Estree = { data?: { estree?: Program | null } }
 type JsxAttribute = { type: string; name?: string; value?: string | null | ({ value: string } & Estree) } & Estree
@@ -27,12 +36,13 @@ export const replaceMdxNodes = (tree: Root, note: Note, pieces: PagePieces, pars
   const noteOnce = createOnceNote(note)
   const place: Place = { source: null, component: null }
   const run = createMdxRun(noteOnce, place)
+  const globals = createScope(null)
   const modules = createMdxModules({
     pieces,
     note: noteOnce,
     run,
     place,
-    globals: null,
+    globals,
     parse,
     convert: (piece, scope) => piece.children.flatMap((child) => convert(child, scope)),
   })
@@ -41,7 +51,11 @@ export const replaceMdxNodes = (tree: Root, note: Note, pieces: PagePieces, pars
     return typeof file === 'string' ? modules.resolve(formatSnippetName(file))?.get('default')?.() : undefined
   }
   const { convert } = createMdxConverter(run, place, snippet, noteOnce)
-  const { scope } = modules.declare(tree, modules.imports, null)
+  const registered = modules.resolve(registeredName)?.get('default')
+  const components = registered && runWithinBudget(registered, unknown)
+  for (const [name, value] of isFields(components) ? components : [])
+    if (isCallable(value) && /^[A-Z]/.test(name)) globals.names.set(name, () => value)
+  const { scope } = modules.declare(tree, modules.imports, globals)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
   removeLonePlaceholders(tree)
 }

@@ -89,7 +89,7 @@ export const createMdxModules = ({ pieces, note, run, place, globals, parse, con
   const readPage = ({ file, source, imports }: Piece): Exports => {
     const tree = parse(source ?? '', true)
     rebaseLinks(tree, file, pieces.file)
-    const { scope, exports } = declare(tree, imports, null)
+    const { scope, exports } = declare(tree, imports, globals)
     const name = posix.basename(file)
     const call: Callable['call'] = ([props]) =>
       runUnlessActive(run, file, name, () => {

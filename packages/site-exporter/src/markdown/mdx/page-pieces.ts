@@ -20,5 +20,8 @@ export const createEmptyPieces = (file = ''): PagePieces => ({ file, imports: []
 /** Prefix of the name of a file that is imported as text: `raw:code/a.ts`. */
 export const rawMark = 'raw:'
 
+/** Name of the file that registers components for all pages of a Docusaurus site. */
+export const registeredName = 'src/theme/MDXComponents'
+
 /** Name under which `<Snippet file="x">` imports the file. */
 export const formatSnippetName = (file: string): string => `snippet:${file}`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
+import { decodeSourceText } from '#site/decode-text.ts'
 import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { createResolver, type Resolve } from './references.ts'
@@ -60,7 +61,7 @@ const parseText = (file: string, content: Buffer): unknown => {
   if (!isJson && content.length > apiLimits.yamlBytes)
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
   try {
-    const text = content.toString('utf8').replace(/^\uFEFF/, '')
+    const text = decodeSourceText(content).text ?? ''
     // Allows no custom tags and limits aliases. Does not check for equal keys, which takes quadratic time.
     return isJson
       ? JSON.parse(text)

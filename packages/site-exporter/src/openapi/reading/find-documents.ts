@@ -1,5 +1,6 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { apiLimits } from '#openapi/limits.ts'
+import { decodeSourceText } from '#site/decode-text.ts'
 import { isData, asText } from '#site/data.ts'
 import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
@@ -26,7 +27,7 @@ export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'rea
     left -= content?.length ?? 0
     // A file with a usual name is reported if it is not an OpenAPI document.
     const usual = isApiDocumentName(file) ? 'openapi' : null
-    const kind = content === null ? usual : (findKind(content.toString('utf8'), isJson) ?? usual)
+    const kind = content === null ? usual : (findKind(decodeSourceText(content).text ?? '', isJson) ?? usual)
     if (kind !== null) found[kind].push(file)
   }
   return found

@@ -1,6 +1,8 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { formatSettingLine } from '#site/brand.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
-import { parseYaml, readText } from '#readers/read-text.ts'
+import { reportMistake, readData, readText } from '#readers/read-text.ts'
+import { parseToml, parseYaml } from '#site/parse-data.ts'
 import { asData, asText } from '#site/data.ts'
 import { readSummary } from './summary.ts'
 
@@ -8,11 +10,24 @@ import { readSummary } from './summary.ts'
 export const openBook = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const isRust = folder.files.has(`${base}book.toml`)
   if (base !== '' && !isRust) return null
-  const toml = isRust ? await readText(folder, `${base}book.toml`) : ''
-  const gitbook = asText(asData(parseYaml(await readText(folder, `${base}.gitbook.yaml`)))['root'])
-  const source = readTomlText(toml, 'book', 'src') ?? (isRust ? 'src' : (gitbook ?? ''))
+  const toml = asData(isRust ? await readData(folder, `${base}book.toml`, parseToml) : null)
+  const book = asData(toml['book'])
+  const html = asData(asData(toml['output'])['html'])
+  const ignored = [
+    ...Object.keys(toml).filter((key) => !/^(book|build|output|preprocessor|rust)$/.test(key)),
+    ...Object.keys(book).flatMap((key) =>
+      /^(title|authors|description|src|language|text-direction)$/.test(key) ? [] : `book.${key}`,
+    ),
+    ...Object.keys(html).flatMap((key) => (/^(redirect|mathjax-support)$/.test(key) ? [] : `output.html.${key}`)),
+    ...Object.keys(asData(toml['preprocessor'])).map((name) => `preprocessor.${name}`),
+  ]
+  const gitbook = asText(asData(await readData(folder, `${base}.gitbook.yaml`, parseYaml))['root'])
+  const source = asText(book['src']) ?? (isRust ? 'src' : (gitbook ?? ''))
   const root = base + source.replace(/^\.?\/+|\/+$/g, '').replace(/(.)$/, '$1/')
-  if (!folder.files.has(`${root}SUMMARY.md`)) return null
+  if (!folder.files.has(`${root}SUMMARY.md`)) {
+    if (isRust) reportMistake(folder, `${base}book.toml`, `it is not used, because there is no ${root}SUMMARY.md`)
+    return null
+  }
   const summary = await readText(folder, `${root}SUMMARY.md`)
   return {
     ...plainLayout,
@@ -20,49 +35,30 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
     dialect: isRust ? 'book' : 'common',
     root,
     reasonAgainst: (file) => (file === `${root}SUMMARY.md` ? 'it is the navigation' : null),
-    title: readTomlText(toml, 'book', 'title'),
-    description: readTomlText(toml, 'book', 'description'),
+    title: asText(book['title']),
+    description: asText(book['description']),
     favicon:
       ['svg', 'png', 'ico']
         .flatMap((ending) => [`${base}theme/favicon.${ending}`, `${root}favicon.${ending}`])
         .find((file) => folder.files.has(file)) ?? null,
-    redirects: readRedirectTable(toml),
+    redirects: readRedirectTable(html['redirect']),
+    leftOut: ignored.map((name) => ({
+      file: `${base}book.toml`,
+      reason: formatSettingLine(name, 'a copy does not use it'),
+      kind: 'not-understood',
+    })),
     readNavigation: (_, find) => readSummary(summary, '', find),
   }
 }
 
-const maxTomlLines = 5_000
-/** Maximum length of a line, because the regular expressions take quadratic time. Characters. */
-const maxTomlLine = 2_000
-
-type TomlEntry = { table: string; key: string; value: string }
-
-/** Reads entries `key = "text"` of a TOML document; ignores others. */
-const readEntries = (toml: string): TomlEntry[] => {
-  let table = ''
-  return toml
-    .split(/\r?\n/, maxTomlLines)
-    .map((line) => line.slice(0, maxTomlLine).trim())
-    .flatMap((line): TomlEntry[] => {
-      const header = /^\[([^[\]]+)\]/.exec(line)?.[1]
-      if (header !== undefined) table = header.trim()
-      const [, quoted, bare, basic, literal] = /^(?:"([^"]*)"|([\w-]+))\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? []
-      const [key, value] = [quoted ?? bare, basic ?? literal]
-      return key === undefined || value === undefined ? [] : [{ table, key, value }]
-    })
-}
-
-const readTomlText = (toml: string, table: string, key: string): string | null =>
-  readEntries(toml).find((entry) => entry.table === table && entry.key === key)?.value ?? null
-
 /** Redirects of `[output.html.redirect]`, as paths without outer slashes and file extensions. */
-const readRedirectTable = (toml: string): Map<string, string> =>
+const readRedirectTable = (redirects: unknown): Map<string, string> =>
   new Map(
-    readEntries(toml)
-      .filter(({ table }) => table === 'output.html.redirect')
-      .map(({ key, value }) => {
-        const from = key.replace(/^\/+/, '').replace(/\.html$/, '')
-        const folder = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : ''
-        return [from, /^([a-z]+:|\/)/.test(value) ? value : `/${folder}${value}`]
-      }),
+    Object.entries(asData(redirects)).flatMap(([key, to]) => {
+      const target = asText(to)
+      if (target === null) return []
+      const from = key.replace(/^\/+/, '').replace(/\.html$/, '')
+      const folder = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : ''
+      return [[from, /^([a-z]+:|\/)/.test(target) ? target : `/${folder}${target}`]]
+    }),
   )

@@ -27,6 +27,8 @@ export const readSummary = (markdown: string, folder: string, find: FindPage): R
     const isTitle = isFirst && line.startsWith('#')
     isFirst &&= line === ''
     if (isTitle) continue
+    // What follows a rule, and a chapter without a bullet, belongs to no part.
+    if (/^(-{3,}|\*{3,}|_{3,})$/.test(line) || line.startsWith('[')) [part, open] = [read.nav, []]
     const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
     if (heading && !/^(summary|table of contents)$/i.test(heading)) {
       const group: Group = { kind: 'group', title: toPlainText(heading), isTab: false, children: [] }
@@ -46,7 +48,10 @@ export const readSummary = (markdown: string, folder: string, find: FindPage): R
     if (!open.includes(level)) open.push(level)
     const title = toPlainText(text)
     level.last = { title, at: children.length }
-    if (link.trim() === '') continue
+    if (link.trim() === '') {
+      children.push({ kind: 'group', title, isTab: false, isDraft: true, children: [] })
+      continue
+    }
     children.push(...page(posix.join(folder, decodeAddress(link.trim().replace(/[?#].*$/s, ''))), link, title))
   }
   return { ...read, nav: pruneNav(read.nav) }

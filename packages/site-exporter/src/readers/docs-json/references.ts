@@ -1,12 +1,13 @@
 import { posix } from 'node:path'
-import type { SourceFolder } from '@docket/sources/source-folder'
+import { findText, formatMistake, reportMistake, type ReportingFolder } from '#readers/read-text.ts'
 import { limits } from '#site/limits.ts'
+import { parseJson } from '#site/parse-data.ts'
 
 const maxReferences = 8
 
 /** Reads JSON and inlines `{ "$ref": "./other.json" }`. Null if any file is invalid. `leave` reports unreadable files. */
 export const readJsonWithReferences = async (
-  folder: Pick<SourceFolder, 'read'>,
+  folder: ReportingFolder,
   file: string,
   leave: (file: string, reason: string) => void,
 ): Promise<unknown> => {
@@ -17,20 +18,17 @@ export const readJsonWithReferences = async (
     // Ends cycles.
     const isTooMuch = depth > maxReferences || budget.left-- <= 0
     const isHidden = from.split('/').some((part) => part.startsWith('.') && part !== '..')
-    const content = isTooMuch || isHidden ? null : await folder.read(from, budget.bytes)
-    if (!content) {
+    const content = isTooMuch || isHidden ? null : await findText(folder, from, budget.bytes)
+    if (content === null) {
       if (!left.has(from)) leave(from, 'it is referred to, and cannot be read, or not so often')
       left.add(from)
       return null
     }
     // Counts repeated files, because parsed data takes many times their size in memory.
     budget.bytes -= content.length
-    try {
-      return await resolve(JSON.parse(content.toString('utf8')), from, depth)
-    } catch (error) {
-      if (error instanceof SyntaxError) return null
-      throw error
-    }
+    const { value, problem } = parseJson(content)
+    if (problem !== null) reportMistake(folder, from, formatMistake(value, problem))
+    return resolve(value, from, depth)
   }
 
   const resolve = async (value: unknown, from: string, depth: number, nesting = 0): Promise<unknown> => {

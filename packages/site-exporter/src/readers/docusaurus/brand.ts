@@ -167,13 +167,9 @@ const listIgnoredSettings = (config: Data): string[] => {
   })
   const theme = asData(config['themeConfig'])
   const html = asList(asData(theme['navbar'])['items']).some((item) => asData(item)['type'] === 'html')
-  const isComputed = findOptions(config, 'docs').some(
-    (options) => 'editUrl' in options && asText(options['editUrl']) === null,
-  )
   return [
     ...settings,
     ...(html ? [formatSettingLine('themeConfig.navbar.items', 'an entry is HTML')] : []),
-    ...(isComputed ? [formatSettingLine('editUrl', 'its value would have to be computed')] : []),
     ...['scripts', 'clientModules', 'headTags', 'stylesheets']
       .filter((key) => asList(config[key]).length > 0)
       .map((key) => formatSettingLine(key, 'a copy loads only what is in it')),

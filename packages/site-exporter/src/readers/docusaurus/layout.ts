@@ -2,10 +2,9 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { listFallbackRedirects } from '#readers/redirects.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
-import { joinModules } from '#readers/modules/join-modules.ts'
+import { readConfig } from '#readers/read-config.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
-import { readMatter } from '#readers/read-text.ts'
-import { readLiterals } from '@docket/mdx-language/read-literals'
+import { readMatter, reportMistake } from '#readers/read-text.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { namePost } from './doc-names.ts'
 import { readDocusaurusBrand, type FindTarget } from './brand.ts'
@@ -19,8 +18,8 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     .map((ending) => `${base}docusaurus.config.${ending}`)
     .find((name) => folder.files.has(name))
   if (file === undefined) return null
-  const program = (await joinModules(folder, file)) ?? ''
-  const config = asData(readLiterals(program.replace(currentYear, "''")))
+  // Most sites use the preset, even if the configuration cannot be read.
+  const config = asData((await readConfig(folder, file)) ?? { presets: ['classic'] })
   const locales = readLocales(config['i18n'])
   const parts = (await Promise.all(findDocs(config).map((plugin) => readDocs(folder, base, plugin, locales)))).flat()
   const posts = (
@@ -31,7 +30,10 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     ...posts.map(({ file: post, name }): [string, string] => [post, name]),
     ...parts.flatMap(({ docs }) => docs.map((doc): [string, string] => [doc.file, doc.name])),
   ])
-  if (names.size === 0) return null
+  if (names.size === 0) {
+    reportMistake(folder, file, 'it names no folder of docs that has pages, so it is not used')
+    return null
+  }
   const statics = asList(config['staticDirectories']).filter((name) => typeof name === 'string')
   const published = (statics.length > 0 ? statics : ['static']).map((name) => `${posix.join(base, name)}/`)
   const place = (value: unknown) => {
@@ -39,6 +41,13 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     return path === null ? null : (published.map((root) => root + path).find((name) => folder.files.has(name)) ?? null)
   }
   const logo = asData(asData(asData(config['themeConfig'])['navbar'])['logo'])
+  const isProgram = (name: string) =>
+    name.startsWith(`${base}src/pages/`) && /(?<!\.(test|spec|d))\.[jt]sx?$/.test(name)
+  const gaps: [reason: string, file: string | undefined][] = [
+    ['programs below src/pages, such as the landing page, are not run', [...folder.files].find(isProgram)],
+    ['the blog has only its pages: no index, dates, authors and tags', posts[0]?.file],
+    ['versions are rows of tabs', new Set(parts.map(({ version }) => version.name)).size > 1 ? file : ''],
+  ]
   const redirects = new Map([...readRedirects(config['plugins']), ...findFallbacks(parts)])
   return {
     ...plainLayout,
@@ -55,6 +64,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     published,
     aliases: new Map([['@site/', base]]),
     redirects,
+    leftOut: gaps.flatMap(([reason, place]) => (place ? [{ file: place, reason, kind: 'not-understood' }] : [])),
     readNavigation: (pages, find) =>
       readDocusaurusNavigation({
         parts,
@@ -65,9 +75,6 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
       }),
   }
 }
-
-/** Used in copyright notices. It would make two exports of one source differ. */
-const currentYear = /\bnew Date\(\)\.getFullYear\(\)/g
 
 const findStyles = (config: Data, base: string): string[] =>
   findOptions(config, 'theme')

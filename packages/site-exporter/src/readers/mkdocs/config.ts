@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { isScalar, type CollectionTag, type ScalarTag } from 'yaml'
-import { parseYaml, readText } from '#readers/read-text.ts'
+import { readData } from '#readers/read-text.ts'
+import { parseYaml } from '#site/parse-data.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 const maxInherited = 5
@@ -22,7 +23,7 @@ export const readMkdocsConfig = async (folder: SourceFolder, base: string): Prom
   const file = ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name))
   if (file === undefined) return null
   const read = async (from: string, depth: number): Promise<Data | null> => {
-    const parsed = parseYaml(await readText(folder, from), [variable, variables])
+    const parsed = await readData(folder, from, (text) => parseYaml(text, [variable, variables]))
     if (!isData(parsed)) return null
     const parent = asText(parsed['INHERIT'])
     if (parent === null || depth >= maxInherited) return parsed

@@ -6,7 +6,8 @@ import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { parseYaml, readText } from '#readers/read-text.ts'
+import { readData } from '#readers/read-text.ts'
+import { parseYaml } from '#site/parse-data.ts'
 
 const maxDepth = 12
 
@@ -130,8 +131,7 @@ export const readPagesFiles = async (folder: SourceFolder, root: string): Promis
   const read = new Map<string, Data>()
   for (const name of [...folders].slice(0, maxFolders)) {
     for (const file of ['.pages', '.nav.yml']) {
-      const text = await readText(folder, posix.join(root, name, file))
-      const parsed = text === '' ? null : parseYaml(text)
+      const parsed = await readData(folder, posix.join(root, name, file), parseYaml)
       if (isData(parsed)) read.set(name, parsed)
     }
   }

@@ -43,7 +43,7 @@ const includeMkdocsSnippets = async (
   const read = async (name: string) => {
     for (const place of [...folders, posix.dirname(file)]) {
       const content = await reader.read(posix.join(place, name), limits.pageBytes)
-      if (content) return content.toString('utf8').replace(/\n+$/, '')
+      if (content) return content.replace(/\n+$/, '')
     }
     return null
   }

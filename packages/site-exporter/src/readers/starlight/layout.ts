@@ -2,9 +2,8 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import GithubSlugger from 'github-slugger'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
-import { joinModules } from '#readers/modules/join-modules.ts'
-import { readMatter, readText } from '#readers/read-text.ts'
-import { readLiterals } from '@docket/mdx-language/read-literals'
+import { readConfig } from '#readers/read-config.ts'
+import { readMatter } from '#readers/read-text.ts'
 import { asData, asText, isData, type Data, asList } from '#site/data.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
 import { readLocales, readTranslation, type Locale } from './locales.ts'
@@ -17,7 +16,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     .map((ending) => `${base}astro.config.${ending}`)
     .find(createFileTest(folder))
   if (file === undefined) return null
-  const config = asData(readLiterals((await joinModules(folder, file)) ?? ''))
+  const config = asData(await readConfig(folder, file))
   const options = findOptions(config['integrations'], 0)
   if (!options) return null
   const source = base + toFolder(config['srcDir'], 'src/')
@@ -107,7 +106,7 @@ const readAliases = async (
   source: string,
 ): Promise<ReadonlyMap<string, string>> => {
   // The file may have comments, so it is not parsed as JSON.
-  const config = asData(readLiterals(`export default ${await readText(folder, `${base}tsconfig.json`)}`))
+  const config = asData(await readConfig(folder, `${base}tsconfig.json`))
   const { baseUrl, paths } = asData(config['compilerOptions'])
   const own = Object.entries(asData(paths))
     .slice(0, maxPaths)

@@ -139,21 +139,11 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 const listIgnoredSettings = (config: Data, theme: Data): string[] => {
-  const parts: Readonly<Record<string, readonly string[]>> = {
-    footer: ['message', 'copyright'],
-    editLink: ['pattern'],
-    outline: ['label'],
-  }
-  const isComputed = ([key, names]: readonly [string, readonly string[]]) =>
-    names
-      .filter((name) => name in asData(theme[key]) && asData(theme[key])[name] === undefined)
-      .map((name) => formatSettingLine(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
   const outline = theme['outline']
   return [
     ...Object.keys(theme)
       .filter((key) => !honoured.has(key))
       .map((key) => formatSettingLine(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
-    ...Object.entries(parts).flatMap(isComputed),
     ...(outline !== undefined && (!isData(outline) || 'level' in outline)
       ? [formatSettingLine('themeConfig.outline.level', 'the list of contents has two levels')]
       : []),

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
-import { readLiterals } from '@docket/mdx-language/read-literals'
-import { joinModules } from '#readers/modules/join-modules.ts'
+import { readConfig } from '#readers/read-config.ts'
 import type { Brand } from '#site/brand.ts'
 import { toRootAddress, readFavicon, readVitepressBrand } from './brand.ts'
 import type { Rewrite } from './rewrites.ts'
@@ -45,8 +44,8 @@ export const readVitepressConfig = async (folder: SourceFolder, base: string): P
 const readFirstConfig = async (folder: SourceFolder, place: string): Promise<{ file: string; data: Data } | null> => {
   for (const name of names) {
     const file = place + name
-    const program = await joinModules(folder, file)
-    if (program !== null) return { file, data: asData(readLiterals(program)) }
+    const data = await readConfig(folder, file)
+    if (data !== undefined) return { file, data: asData(data) }
   }
   return null
 }

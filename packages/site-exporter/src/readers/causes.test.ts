@@ -1,0 +1,297 @@
+import fc from 'fast-check'
+import { openSourceFolder } from '@docket/sources/source-folder'
+import { writeFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { exportFiles } from '#testing/site.ts'
+import { readSite } from './read-site.ts'
+
+const projects: Readonly<Record<string, { file: string; text: string; pages: Readonly<Record<string, string>> }>> = {
+  VitePress: {
+    file: '.vitepress/config.ts',
+    text: `import { nav } from './nav'\nexport default {\n  title: 'Known name',\n  themeConfig: { nav },\n}\n`,
+    pages: { 'index.md': '# Start', '.vitepress/nav.ts': 'export const nav = []' },
+  },
+  Docusaurus: {
+    file: 'docusaurus.config.js',
+    text: `module.exports = {\n  title: 'Known name',\n  presets: [['classic', {}]],\n}\n`,
+    pages: { 'docs/a.md': '# A' },
+  },
+  Starlight: {
+    file: 'astro.config.mjs',
+    text: `import starlight from '@astrojs/starlight'\nexport default {\n  integrations: [starlight({ title: 'Known name' })],\n}\n`,
+    pages: { 'src/content/docs/index.md': '# Start' },
+  },
+  MkDocs: {
+    file: 'mkdocs.yml',
+    text: 'site_name: Known name\nnav:\n  - Start: index.md\ntheme: material\n',
+    pages: { 'docs/index.md': '# Start' },
+  },
+  mdBook: {
+    file: 'book.toml',
+    text: '[book]\ntitle = "Known name"\nsrc = "src"\n',
+    pages: { 'src/SUMMARY.md': '# Summary\n\n- [A](a.md)\n', 'src/a.md': '# A' },
+  },
+  'docs.json': {
+    file: 'docs.json',
+    text: '{\n  "name": "Known name",\n  "navigation": { "pages": ["index"] }\n}\n',
+    pages: { 'index.mdx': '# Start' },
+  },
+}
+
+test.each(Object.entries(projects))(
+  'a configuration of %s with any mistake is read, or the report says why not',
+  async (_, { file, text, pages }) => {
+    const readWith = async (content: string) =>
+      readSite(await openSourceFolder(await writeFolder({ ...pages, [file]: content })), 'Fallback')
+    expect((await readWith(text)).name).toBe('Known name')
+    const mistake = fc.record({
+      at: fc.nat(text.length),
+      removed: fc.nat(12),
+      added: fc.constantFrom(
+        '',
+        '{',
+        '}',
+        '"',
+        "'",
+        ':',
+        ': :',
+        '\n',
+        '\t',
+        ',',
+        '[',
+        '@',
+        '\0',
+        '\uFFFD',
+        'process.env.X',
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(mistake, async ({ at, removed, added }) => {
+        const { name, leftOut, brand } = await readWith(text.slice(0, at) + added + text.slice(at + removed))
+        const value = text.indexOf('Known name')
+        // Another key, or another value, is another setting.
+        const isAnother = at <= value + 'Known name'.length && at + removed >= text.lastIndexOf('\n', value)
+        const isLost = ['Fallback', 'Start', 'A'].includes(name) && !isAnother && brand.leftOut.length === 0
+        if (isLost) expect(leftOut.map((line) => line.file)).toContain(file)
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+test('each file of settings that cannot be read has one line with its reason and place', async () => {
+  const lines = async (files: Readonly<Record<string, string>>) =>
+    (await exportFiles(files)).report.lines
+      .filter(({ kind }) => kind === 'not-understood')
+      .map(({ file, what }) => `${file}: ${what}`)
+  const docusaurus = projects['Docusaurus']!
+  expect(
+    await lines({
+      ...docusaurus.pages,
+      [docusaurus.file]: docusaurus.text,
+      'docs/a/_category_.json': '{ "label": "A",, }',
+      'docs/a/b.md': 'B',
+      'sidebars.js': 'module.exports = {\n  docs: [\n',
+      'versions.json': '[',
+    }),
+  ).toEqual([
+    expect.stringMatching(/^docs\/a\/_category_.json: the configuration could not be read: .+, line 1$/),
+    'sidebars.js: the configuration could not be read: Unexpected token, line 3',
+    'versions.json: the configuration could not be read: Unexpected end of JSON input, line 1',
+  ])
+  expect(await lines({ 'docs.json': '{\n "name": "x",\n "colors": tru\n}', 'a.md': '# A' })).toEqual([
+    'docs.json: the configuration could not be read: Unexpected token, line 3',
+  ])
+  expect(
+    await lines({
+      'docs.json': '{ "name": "x",\n "navigation": { "$ref": "nav.json" } }',
+      'nav.json': '{"pages": [\n]',
+      'a.md': '',
+    }),
+  ).toEqual([expect.stringMatching(/^nav\.json: the configuration could not be read: .+, line 2$/)])
+  expect(
+    await lines({ 'mkdocs.yml': 'site_name: A\nnav:\n  - A: a.md\n - B: b.md\ntheme: x\n', 'docs/a.md': 'A' }),
+  ).toEqual([expect.stringMatching(/^mkdocs\.yml: the configuration could not be read whole: .+, line 4$/)])
+})
+
+test('pages in UTF-16 and Windows-1252 show their letters, and other bytes that are not UTF-8 have a remark', async () => {
+  const utf16 = (text: string, isBig = false) => {
+    const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    return isBig ? bytes.swap16() : bytes
+  }
+  const { files, report } = await exportFiles({
+    'le.md': utf16('---\ntitle: Größe 中\n---\nText ü\n'),
+    'be.md': utf16('# Größe', true),
+    'western.md': Buffer.from('# One\n\nCaf\xe9 \x93quoted\x94\n', 'latin1'),
+    'mixed.md': Buffer.concat([Buffer.from('# Größe\n\n'), Buffer.from('Caf\xe9\n', 'latin1')]),
+    'foreign.md': Buffer.from('# One\n\n\x82\xb1\x82\xf1\x82\xc9\x82\xbf\x82\xcd\n', 'latin1'),
+    'part.md': '--8<-- "x"\n<<< ./code.txt\n',
+    'code.txt': Buffer.from('na\xefve', 'latin1'),
+    'docs.json': utf16(
+      '{ "name": "Größe", "navigation": { "pages": ["le", "be", "western", "mixed", "foreign", "part"] } }',
+    ),
+  })
+  expect(files.get('le.html')).toContain('Text ü')
+  expect(files.get('le.html')).toMatch(/<title>Größe 中[^<]*Größe<\/title>/)
+  expect(files.get('be.html')).toContain('Größe')
+  expect(files.get('western.html')).toContain('Café “quoted”')
+  expect(files.get('mixed.html')).toMatch(/Größe[^]*Café/)
+  expect(files.get('part.html')).toContain('naïve')
+  const remarks = report.lines.filter(({ what }) => what.includes('UTF-8')).map(({ file, what }) => `${file}: ${what}`)
+  expect(remarks.toSorted()).toEqual([
+    'foreign.md: line 3 is not UTF-8: letters are lost',
+    'mixed.md: line 3 is not UTF-8: its letters are read as Windows-1252',
+    'part.md: code.txt: line 1 is not UTF-8: its letters are read as Windows-1252',
+    'western.md: line 3 is not UTF-8: its letters are read as Windows-1252',
+  ])
+})
+
+test('a Git LFS pointer in a folder is not copied and not shown, and has a line of the report', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
+  const { files, report } = await exportFiles({
+    'docs.json':
+      '{ "name": "A", "logo": "img/logo.png", "favicon": "img/icon.svg", "navigation": { "pages": ["index"] } }',
+    'index.md': '# L\n\n![x](img/lfs.png) [zip](img/all.zip)\n\n<<< ./code.py\n',
+    'page.md': pointer,
+    'img/lfs.png': pointer,
+    'img/all.zip': pointer,
+    'img/logo.png': pointer,
+    'img/icon.svg': pointer,
+    'code.py': pointer,
+  })
+  for (const [name, content] of files) expect(name === 'export-report.json' ? '' : content).not.toContain('git-lfs')
+  const named = report.lines.filter(({ what }) => what.includes('Git LFS')).map(({ file, what }) => `${file} ${what}`)
+  for (const name of ['lfs.png', 'all.zip', 'logo.png', 'icon.svg', 'code.py', 'page.md'])
+    expect(named.filter((line) => line.includes(name))).toHaveLength(1)
+})
+
+test('a picture keeps its sources for dark pages and other sizes, with all files, and an archive keeps its ending', async () => {
+  const png = Buffer.from('89504e470d0a1a0a', 'hex')
+  const { files, report } = await exportFiles({
+    'index.md': `# P\n\n<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="img/a.png 1x, img/b.png 2x">\n  <source srcset="img/gone.png 300w">\n  <source srcset="https://evil.example/x.png 2x">\n  <img alt="p" src="img/a.png">\n</picture>\n\n[archive](app.tar.gz) [other](b.v1.gz)\n`,
+    'img/a.png': png,
+    'img/b.png': Buffer.concat([png, png]),
+    'app.tar.gz': 'x',
+    'b.v1.gz': 'y',
+  })
+  const page = files.get('index.html')!
+  expect(page).toMatch(
+    /<source media="\(prefers-color-scheme: dark\)" srcset="media\/a\.\w{8}\.png 1x, media\/b\.\w{8}\.png 2x">/,
+  )
+  expect(page.match(/<source/g)).toHaveLength(1)
+  for (const [, name] of page.matchAll(/(media\/[\w.-]+)/g)) expect(files.has(name!)).toBe(true)
+  expect(page).toMatch(/href="media\/app\.\w{8}\.tar\.gz"/)
+  expect(page).toMatch(/href="media\/b-v1\.\w{8}\.gz"/)
+  expect(report.lines.map(({ what }) => what)).toEqual([
+    'img/gone.png: there is no such file',
+    'something that would be loaded from evil.example; a link took its place',
+  ])
+})
+
+test('a book shows hidden marks, warnings, drafts and suffix chapters as mdBook does, and names what it does not run', async () => {
+  const { files, report } = await exportFiles({
+    'book.toml':
+      '[book]\ntitle = "The Book"\n[output.html]\nadditional-css = ["custom.css"]\n[preprocessor.mermaid]\ncommand = "x"\n',
+    'src/SUMMARY.md':
+      '# Summary\n\n[Intro](README.md)\n\n# Part One\n\n- [One](one.md)\n  - [Nested](nested.md)\n  - [Draft]()\n- [Later]()\n---\n- [Dup](two.md)\n\n[Contributors](contrib.md)\n',
+    'src/README.md':
+      '# Intro\n\n```rust\n# fn hidden() {}\nfn main() {\n## shown\n}\n```\n\n<div class="warning">\n\nTake **care**.\n\n</div>\n\n{{% raw %}}\n',
+    'src/one.md': '# One\n\n## The title {#vec .cls}\n\n[self](#vec)\n',
+    'src/nested.md': '# Nested',
+    'src/two.md': '# Two',
+    'src/contrib.md': '# Contrib',
+  })
+  const page = files.get('index.html')!
+  expect(page).toMatch(/class="callout warning"[^]*<strong>care<\/strong>/)
+  expect(page.replace(/<[^>]*>/g, '')).toContain('# shown')
+  expect(page.replace(/<[^>]*>/g, '')).not.toContain('hidden')
+  expect(files.get('one.html')).toContain('<h2 id="vec">The title')
+  const text = files.get('one.html')!.replace(/^[^]*?<nav class="sidebar"|<nav id="docket-nav"/, '')
+  for (const name of ['Draft', 'Later']) expect(text).toContain(name)
+  const site = await readSite(
+    await openSourceFolder(
+      await writeFolder(
+        Object.fromEntries([
+          ['book.toml', '[book]\n'],
+          ['src/SUMMARY.md', '# Summary\n\n# Part\n\n- [One](one.md)\n---\n- [Two](two.md)\n\n[Three](three.md)\n'],
+          ...['one', 'two', 'three'].map((name) => [`src/${name}.md`, `# ${name}`]),
+        ]),
+      ),
+    ),
+    'x',
+  )
+  expect(site.nav.map((node) => (node.kind === 'page' ? node.path : node.title))).toEqual(['Part', 'two', 'three'])
+  expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual([
+    'src/SUMMARY.md: it is the navigation',
+    'book.toml: the setting `output.html.additional-css`: a copy does not use it',
+    'book.toml: the setting `preprocessor.mermaid`: a copy does not use it',
+    'src/README.md: a command of a template is text on the page (1 times, first in line 16 of its text)',
+  ])
+})
+
+test('components that a Docusaurus site registers for all pages are rendered, partials included, and others keep their remark', async () => {
+  const site = {
+    'docusaurus.config.js': `module.exports = { title: 'D', presets: [['classic', {}]] }`,
+    'src/theme/MDXComponents/index.js': `import MDXComponents from '@theme-original/MDXComponents'
+      import Requirements from '@site/docs/partials/_requirements.mdx'
+      import { Badge as Mark } from '@site/src/components/badge'
+      import Gone from 'some-package'
+      const Local = ({ children }) => <strong>{children}</strong>
+      export default { ...MDXComponents, Requirements, Mark, Gone, Local, a: Local }`,
+    'src/components/badge/index.tsx': `export const Badge = ({ text }: { text: string }) => <em>Badge {text}</em>`,
+    'docs/partials/_requirements.mdx': 'You need **Node** {props.version}. <Mark text="inner" />',
+    'docs/a.mdx':
+      '# A\n\n<Requirements version="24" />\n\n<Mark text="one" /> and <Local>own</Local>\n\n<Gone />\n\n[link](b.md)\n',
+    'docs/b.md': '# B\n',
+  }
+  const { files, report } = await exportFiles(site)
+  const page = [...files].find(([name]) => /(^|\/)a\.html$/.test(name))![1]
+  expect(page).toContain('You need <strong>Node</strong> 24.')
+  expect(page).toContain('<em>Badge inner</em>')
+  expect(page).toContain('<em>Badge one</em>')
+  expect(page).toContain('<strong>own</strong>')
+  expect(page).toMatch(/<a href="b\.html">link/)
+  expect(report.lines.map(({ what }) => what).join('\n')).toMatch(/<Gone>/)
+})
+
+test('what a copy shows in another way than its tool has one line', async () => {
+  const lines = async (files: Readonly<Record<string, string>>) =>
+    (await exportFiles(files)).report.lines.map(({ file, what }) => `${file}: ${what}`)
+  expect(
+    await lines({
+      'mkdocs.yml': 'site_name: A\n',
+      'docs/a.md': '# A\n\nH~2~O and H~3~O, ~~gone~~\n\n| a | b |\n| - | - |\n| `a|b` | 2 |\n\n`H~2~O`\n',
+      'docs/b.md': '# B\n\nH~2~O\n\n```\n~x~ {{< y >}}\n```\n',
+    }),
+  ).toEqual([
+    'docs/a.md: text between single tildes is struck through (2 times, first in line 3 of its text)',
+    'docs/a.md: a pipe in the code of a table begins a new cell (1 times, first in line 7 of its text)',
+    'docs/b.md: text between single tildes is struck through (1 times, first in line 3 of its text)',
+  ])
+  expect(
+    await lines({
+      'docusaurus.config.js': `module.exports = { title: 'D', presets: [['classic', {}]] }`,
+      'docs/a.mdx': '# A\n\n[x](pathname:///files/x.zip)\n',
+      'blog/2020-01-01-first.md': '# First',
+      'src/pages/index.tsx': 'export default () => null',
+      'versions.json': '["1.0"]',
+      'versioned_docs/version-1.0/a.mdx': '# A',
+    }),
+  ).toEqual(
+    expect.arrayContaining([
+      'src/pages/index.tsx: programs below src/pages, such as the landing page, are not run',
+      'blog/2020-01-01-first.md: the blog has only its pages: no index, dates, authors and tags',
+      'docusaurus.config.js: versions are rows of tabs',
+      expect.stringMatching(/^docs\/a\.mdx: `pathname:\/\/\/`.* \(1 times, first in line 3/),
+    ]),
+  )
+  expect(
+    await lines({
+      'a.md': '# A\n\n{{< x >}} {% if y %} [[Page]] `{% z %}` {{% w %}}\n\n:::{note}\n',
+      'b.md': '{% y %}',
+    }),
+  ).toEqual([
+    'a.md: a command of a template is text on the page (5 times, first in line 3 of its text)',
+    'b.md: a command of a template is text on the page (1 times, first in line 1 of its text)',
+  ])
+})

@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer'
+import { isLfsPointer, lfsReason } from '@docket/sources/git/lfs-pointer'
+
+/** Letters outside ASCII: in UTF-8, or in an encoding of single bytes. */
+const letters = /(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+|[\x80-\xff]+/g
+/** Bytes that Windows-1252 does not use, and a run of letters that Western texts do not have. */
+const foreign = /[\x81\x8d\x8f\x90\x9d]|[\x80-\xff]{4}/
+
+/**
+ * Text of a file without its mark: UTF-8, UTF-16 with a mark, or UTF-8 with letters of Windows-1252. Null for a Git LFS pointer. `problem` names the
+ * first line that is not UTF-8, or is null.
+ */
+export const decodeSourceText = (content: Buffer): { text: string | null; problem: string | null } => {
+  if (isLfsPointer(content)) return { text: null, problem: lfsReason }
+  const [first, second] = content
+  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
+  if (wide !== null) {
+    const text = new TextDecoder(wide).decode(content)
+    const [whole] = text.split('\ufffd', 1)
+    return {
+      text,
+      problem: whole === text ? null : `line ${whole!.split('\n').length} is not UTF-16: letters are lost`,
+    }
+  }
+  const utf8 = new TextDecoder()
+  if (isUtf8(content)) return { text: utf8.decode(content), problem: null }
+  const bytes = content.toString('latin1')
+  const isWrong = (run: string) => !isUtf8(Buffer.from(run, 'latin1'))
+  const wrong = [...bytes.matchAll(letters)].filter(([run]) => isWrong(run))
+  const isWestern = !bytes.includes('\0') && !wrong.some(([run]) => foreign.test(run))
+  const western = new TextDecoder('windows-1252')
+  const decode = (run: string) => (isWrong(run) ? western : utf8).decode(Buffer.from(run, 'latin1'))
+  const line = `line ${bytes.slice(0, wrong[0]?.index).split('\n').length} is not UTF-8`
+  return isWestern
+    ? { text: bytes.replace(letters, decode), problem: `${line}: its letters are read as Windows-1252` }
+    : { text: utf8.decode(content), problem: `${line}: letters are lost` }
+}
