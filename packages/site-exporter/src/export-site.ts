@@ -29,20 +29,20 @@ export type ExportProgress = {
 
 /** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a readable error when there are no pages. */
 export const exportSite = async (
-  { folder, name }: OpenedSource,
+  opened: OpenedSource,
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
   progress: ExportProgress = {},
 ): Promise<number> => {
   const remote = fetch && fetch.hosts.length > 0 ? await openRemoteReader(fetch, progress.onRequest) : null
   const read = readRemote ?? remote?.read
   try {
-    const { whole, site } = await readWantedPages({ folder, name }, { paths, hiddenPages, readRemote: read }, progress)
+    const { whole, site } = await readWantedPages(opened, { paths, hiddenPages, readRemote: read }, progress)
     const { onSite, onBegin, onPage } = progress
     await onSite?.(site.pages.size)
     return await writeSite({
       ...order,
       ...(read && { readRemote: read }),
-      folder: hidePages(enterFolder(folder, whole.base), whole, site),
+      folder: hidePages(enterFolder(opened.folder, whole.base), whole, site),
       site,
       ...(onBegin && { onBegin }),
       onPage: async (count, total) => onPage?.(count, total),
@@ -56,12 +56,13 @@ type Wanted = { paths: readonly string[] | null; hiddenPages: boolean; readRemot
 
 /** Reads a source, and keeps only the wanted pages. Throws a readable error if there are none. */
 const readWantedPages = async (
-  { folder, name }: OpenedSource,
+  { folder, name, render }: OpenedSource,
   { paths, hiddenPages, readRemote }: Wanted,
   { onRead }: ExportProgress,
 ) => {
   const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name, {
     withHidden: hiddenPages,
+    render: render ?? false,
     ...(readRemote && { readRemote }),
   })
   const find = createPageFinder((path) => whole.pages.has(path), whole.names)

@@ -2,16 +2,23 @@ import { resolve } from 'node:path'
 import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 
 export type SiteSource =
-  | { kind: 'folder'; folder: string }
+  /** `render` asks for its Markdown even if its tool is not read. */
+  | { kind: 'folder'; folder: string; render?: true }
   /** `ref` null: the default branch. `folder` is inside the repository; empty for the whole repository. */
-  | { kind: 'git'; repository: string; ref: string | null; folder: string }
+  | { kind: 'git'; repository: string; ref: string | null; folder: string; render?: true }
   | { kind: 'mirror'; url: string }
 
 /**
  * Parses a configured source: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http on this machine only), or the
- * http(s) address of a site. Throws a readable error for an invalid address, and never quotes a password.
+ * http(s) address of a site. `render=` may precede a folder or repository. Throws a readable error for an invalid address, and never
+ * quotes a password.
  */
 export const parseSource = (text: string): SiteSource => {
+  if (text.startsWith('render=')) {
+    const source = parseSource(text.slice('render='.length))
+    if (source.kind === 'mirror') throw new Error('Only a folder or a git repository can follow “render=”.')
+    return { ...source, render: true }
+  }
   if (text.startsWith('git+')) return parseGitSource(text.slice('git+'.length))
   if (/^https?:/i.test(text)) {
     if (!URL.canParse(text)) throw new Error(`“${text}” is no address of a site.`)
@@ -48,7 +55,7 @@ const isRef = (ref: string) =>
 
 /** A source as a worker process reads it. Everything that can change over time, such as a branch, is already resolved. */
 export type OrderedSource =
-  | { kind: 'folder'; folder: string }
+  | { kind: 'folder'; folder: string; render?: true }
   /** A commit in the local bare repository `gitDir`. `folder` is inside it; empty for the whole repository. */
-  | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string }
+  | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string; render?: true }
   | { kind: 'mirror'; url: string; staging: string; privateNetworks: readonly string[] }

@@ -45,3 +45,13 @@ test('a folder that is missing on this machine fails with an error that names it
     `The folder ${folder} of the site is missing on the machine`,
   )
 })
+
+test('`render=` is kept in the order for folders and repositories, and refused before the address of a site', async () => {
+  const folder = await temporaryFolder()
+  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), { 'index.md': 'first' })
+  const sources = await openSources()
+  const order = async (text: string) => sources.order(parseSource(text), await sources.pin(parseSource(text)), '')
+  expect(await order(`render=${folder}`)).toEqual({ kind: 'folder', folder, render: true })
+  expect(await order(`render=git+file://${gitDir}`)).toMatchObject({ kind: 'git', render: true })
+  expect(() => parseSource('render=https://docs.example.com/')).toThrow('Only a folder or a git repository')
+})

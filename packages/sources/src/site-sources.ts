@@ -10,9 +10,10 @@ export type PinnedSource = Pin & { folder: string }
 
 export const createSiteSources = (folder: string, privateNetworks: readonly string[]) => {
   const snapshots = openGitSnapshots(folder)
-  const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {
+  const orderPinned = async (pin: PinnedSource, source: SiteSource): Promise<OrderedSource> => {
     const { commit, repository, folder: inside } = pin
-    return { kind: 'git', gitDir: await snapshots.fetch(pin), commit, repository, folder: inside }
+    const gitDir = await snapshots.fetch(pin)
+    return { kind: 'git', gitDir, commit, repository, folder: inside, ...('render' in source && { render: true }) }
   }
   const pinNow = async (source: SiteSource) =>
     source.kind === 'git' ? { ...(await snapshots.pin(source)), folder: source.folder } : null
@@ -21,13 +22,13 @@ export const createSiteSources = (folder: string, privateNetworks: readonly stri
     pin: pinNow,
     /** Returns the source as a worker reads it, and fetches a git repository for it. Rejects with a readable error. */
     order: async (source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource> => {
-      if (pin !== null) return orderPinned(pin)
+      if (pin !== null) return orderPinned(pin, source)
       if (source.kind === 'folder') {
         await assertFolder(source.folder)
         return source
       }
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
-      return orderPinned((await pinNow(source))!)
+      return orderPinned((await pinNow(source))!, source)
     },
     /** Returns a folder on this machine with the files of a source. Files of a git repository are copied into `copy`. */
     openFolder: async (source: SiteSource, pin: PinnedSource | null, copy: string) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo, gitAt, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
@@ -68,6 +68,40 @@ test('a branch, a tag or one folder of a repository is read over HTTP, without f
     status: 'failed',
     error: expect.stringMatching(/no folder nope/) as unknown,
   })
+})
+
+test('an export of a project that is not read fails with its name and the way to its built site, unless its Markdown is asked for', async () => {
+  const hugo = {
+    'site/hugo.toml': 'title = "Site"',
+    'site/content/start.md': '# Start\n',
+    'site/content/_index.md': '# Top\n',
+  }
+  const url = `git+file://${await bareRepository(join(await temporaryFolder(), 'docs.git'), hugo)}`
+  const folder = await writeFolder(hugo)
+  const sites = {
+    'git.localhost': url,
+    'folder.localhost': folder,
+    'asked.localhost': `render=${url}`,
+    'read.localhost': `render=${folder}`,
+  }
+  const { start, finished, bundle } = await startApi({ sites })
+  for (const domain of ['git.localhost', 'folder.localhost'])
+    expect(await finished((await start(domain)).jobId)).toMatchObject({
+      status: 'failed',
+      error:
+        'This is a Hugo project. Docket does not read Hugo. Export its built site instead: build it with “hugo” in site, then set the source to “built=./site/public”. Or put “render=” before the source to export its Markdown as it is',
+    })
+  for (const domain of ['asked.localhost', 'read.localhost']) {
+    const { jobId } = await start(domain)
+    expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
+    const { lines } = JSON.parse((await downloadBundle(await bundle(jobId))).get('export-report.json')!) as {
+      lines: object[]
+    }
+    expect(lines).toMatchObject([
+      { file: 'site/hugo.toml', what: expect.stringContaining('a project of Hugo') as unknown },
+      { file: 'site/content/_index.md' },
+    ])
+  }
 })
 
 test('an unreadable repository is answered with 424 and the reason, and works again once it is readable', async () => {

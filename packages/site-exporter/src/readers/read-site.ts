@@ -15,6 +15,7 @@ import { toDocsJson } from '#readers/docs-json/mint-json.ts'
 import { readJsonWithReferences } from '#readers/docs-json/references.ts'
 import { listIgnoredPageSettings } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
+import { explainForeign, findForeignProject, listUnreadTexts } from './foreign-tools.ts'
 import { selectPages, removeHiddenParts } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
 import { findText, type ReportingFolder } from './read-text.ts'
@@ -81,16 +82,21 @@ const filesAtOnce = 8
 
 export type ReadOptions = {
   withHidden?: boolean
+  /** True to read the Markdown of a project whose tool is not read, as a folder. */
+  render?: boolean
   readRemote?: ReadRemoteFile
 }
 
+/** Throws a readable error for a project whose tool is not read. */
 export const readSite = async (
   source: SourceFolder,
   fallbackName: string,
-  { withHidden = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
+  { withHidden = false, render = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
 ): Promise<SourceSite> => {
   const reporting = { ...source, leftOut: [] as SourceSite['leftOut'] }
   const { layout, base } = await readLayout(reporting)
+  const foreign = layout.kind === 'folder' ? await findForeignProject(source) : null
+  if (foreign !== null && !render) throw new Error(explainForeign(foreign))
   const entered = enterFolder(source, base)
   // Readers add to it what they can't read.
   const folder = { ...entered, leftOut: reporting.leftOut }
@@ -98,6 +104,11 @@ export const readSite = async (
   const parsed = await readConfiguration(folder, leftOut)
   const found = collectPageFiles(folder.files, layout, await listNamed(layout, parsed))
   leftOut.unshift(...found.leftOut)
+  leftOut.push(...listUnreadTexts(folder, layout, new Set([...found.pages, ...leftOut].map(({ file }) => file))))
+  if (foreign !== null) {
+    const reason = `the source is a project of ${foreign.name}, whose navigation and syntax are not read`
+    leftOut.unshift({ file: foreign.file, reason })
+  }
   const pages = new Map<string, SourcePage>()
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
   for await (const { file, page } of pMapIterable(found.pages, read, { concurrency: filesAtOnce })) {
@@ -134,8 +145,9 @@ export const readSite = async (
     withHidden,
   })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
+  const home = pages.get('index')?.title
   return {
-    name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
+    name: toLine(docs?.name ?? layout.title ?? (home === 'Home' ? null : home), 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? layout.colors,
     logo: docs?.logo ?? layout.logo,

@@ -124,6 +124,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
+  for (const { file, reason, kind = 'not-a-page' } of site.leftOut) leave(file, reason, kind)
   const isNewRemark = createIconRemarkFilter()
   for (const what of listMissingNavIcons(site)) if (isNewRemark(what)) leave('', what)
   const parts = await buildFrame(order, media, (what) => leave(site.brand.file, what))
@@ -131,7 +132,6 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const frame: Frame = { ...parts, look }
   const navigation = createNavigation(site, look.link)
   const copies = createCopyWriter(frame, { folder, write, leave })
-  for (const { file, reason, kind = 'not-a-page' } of site.leftOut) leave(file, reason, kind)
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
   const hiddenPages = reportHidden(site, leave)

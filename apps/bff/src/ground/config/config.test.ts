@@ -143,6 +143,12 @@ test('sites are domains with folders that exist, separated by commas or lines', 
   expect(config.local.sites).toEqual({ 'docs.example.com': folder, 'handbook.example.com': folder })
 })
 
+test('the Markdown of a folder or repository may be asked for, whatever its tool is', async () => {
+  const git = 'git+https://git.example.com/docs.git#main'
+  const { local } = await readConfig({ LOCAL_SITES: `a.example.com=render=${folder},b.example.com=render=${git}` })
+  expect(local.sites).toEqual({ 'a.example.com': `render=${folder}`, 'b.example.com': `render=${git}` })
+})
+
 test('sites and projects may be git repositories, and sites addresses to mirror', async () => {
   const { local } = await readConfig({
     LOCAL_SITES: 'a.example.com=git+https://git.example.com/a.git#main:docs, b.example.com=https://docs.example.com/',
@@ -160,6 +166,8 @@ test.each([
   [{ LOCAL_SITES: 'a.example.com=git+https://me:hunter2@git.example.com/a.git' }, 'LOCAL_SITES names a repository'],
   [{ LOCAL_SITES: 'a.example.com=git+https://169.254.169.254/a.git' }, 'LOCAL_SITES names a repository'],
   [{ LOCAL_SITES: 'a.example.com=http://docs.example.com' }, 'LOCAL_SITES names a site to mirror'],
+  [{ LOCAL_SITES: 'a.example.com=render=https://docs.example.com/' }, 'LOCAL_SITES names a web page'],
+  [{ LOCAL_SITES: 'a.example.com=render=' }, 'LOCAL_SITES must be pairs'],
   [{ LOCAL_PROJECTS: 'a=https://docs.example.com' }, 'LOCAL_PROJECTS names a web page'],
   [{ LOCAL_PROJECTS: `sentinel=${folder}` }, 'LOCAL_PROJECTS must be pairs'],
   [{ LOCAL_S3_BUCKET: 'b' }, 'LOCAL_S3_ACCESS_KEY_ID is needed with LOCAL_S3_BUCKET'],

@@ -153,13 +153,13 @@ const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) 
     for (const [index, pair] of pairs.entries()) {
       const [first = '', ...rest] = pair.split('=')
       const name = first.trim().toLowerCase()
-      const source = rest.join('=').trim()
+      const [, render = '', source = ''] = /^(render=)?(.*)$/s.exec(rest.join('=').trim()) ?? []
       if (!kind.name.test(name) || source === '')
         return reportMistake(ctx, `must be pairs such as ${kind.example}; number ${index + 1} is not`)
       if (name in found) return reportMistake(ctx, `names ${name} twice`)
-      const problem = findSourceProblem(source, kind)
+      const problem = findSourceProblem(source, render === '' ? kind : { mirror: false })
       if (problem !== null) return reportMistake(ctx, `${problem} for ${name}`)
-      found[name] = /^(git\+|https?:)/i.test(source) ? source : resolve(source)
+      found[name] = render + (/^(git\+|https?:)/i.test(source) ? source : resolve(source))
     }
     return Object.keys(found).length > 0 ? found : reportMistake(ctx, `must name at least one, such as ${kind.example}`)
   })
