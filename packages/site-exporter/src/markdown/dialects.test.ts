@@ -135,7 +135,7 @@ test('Markdown that is invalid in MDX is rewritten, except in code', () => {
 })
 
 const size = 200_000
-const mkdocs = { aliases: new Map(), snippets: { folders: [''], appended: [] }, name: '' }
+const mkdocs = { aliases: new Map(), snippets: { folders: [''], appended: [] }, root: '', pages: new Map(), name: '' }
 const page = { file: 'a.md', title: '' }
 const note = () => undefined
 const hostile = {
@@ -166,6 +166,11 @@ const hostile = {
   'snippets without an end': '--8<--\n'.repeat(size / 7),
   'blanks in a snippet': `--8<--${' '.repeat(size)}x`,
   'references to Python code': '[`a`][b.c] [d][e.f] ['.repeat(size / 100),
+  'blocks of GitBook without an end': '{% '.repeat(size / 3),
+  'blocks of GitBook after backticks': '`{% a %'.repeat(size / 7),
+  'open blocks of GitBook': '{% tab %}'.repeat(size / 40) + '{% endstep %}'.repeat(size / 40),
+  'attributes of a GitBook block': `{% tab ${'a="'.repeat(1_000)} %}`.repeat(size / 4_000),
+  'list markers before a GitBook block': `${'* '.repeat(size / 4)}{% hint %}${' '.repeat(size / 2)}x`,
   references: '::: a\n  b\n'.repeat(size / 10),
   'blanks of a title': `{{#title${' '.repeat(size)}`,
 }
@@ -183,6 +188,7 @@ test.each(Object.entries(hostile))('input with %s is read within the time limit'
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'starlight' }, page, `\`\`\`js\n${text}`, { reader, note }))
+    waiting.push(readDialect({ ...mkdocs, dialect: 'gitbook' }, page, text, { reader, note }))
     const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: createEmptyPieces() }, note)
     finishMkdocs(tree, note)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)

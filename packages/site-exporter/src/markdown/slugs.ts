@@ -1,10 +1,10 @@
 import GithubSlugger from 'github-slugger'
 
 /** Tool of a site. It decides the notation of pages and the heading ids, so that links from other sites keep working. */
-export type Dialect = 'common' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book'
+export type Dialect = 'common' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'gitbook'
 
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
-  if (style === 'common' || style === 'starlight' || style === 'docusaurus') {
+  if (style === 'common' || style === 'gitbook' || style === 'starlight' || style === 'docusaurus') {
     const slugger = new GithubSlugger()
     return (text) => slugger.slug(text || 'section')
   }

@@ -17,7 +17,7 @@ const maxProblems = 20
 /** Maximum size of all pieces of a page. Bytes. */
 const maxBytes = 8 * limits.pageBytes
 /** Hidden folders that may be published; others may contain credentials. */
-const publicFolders = new Set(['.vitepress', '.github'])
+const publicFolders = new Set(['.vitepress', '.github', '.gitbook'])
 
 /** Creates a reader with limits on files and bytes across nested includes. It refuses hidden files. */
 export const createPieceReader = (folder: Pick<SourceFolder, 'read' | 'explain'>): PieceReader => {

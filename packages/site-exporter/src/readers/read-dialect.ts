@@ -1,18 +1,33 @@
+import { posix } from 'node:path'
+import { openGitbook, openIncludes } from '#readers/book/gitbook.ts'
 import { readMkdocsText } from '#readers/mkdocs/text.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { decodeAddress } from '#site/data.ts'
+import { findPath } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
+import { includeFiles } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
 import type { SourceSite } from './source-site.ts'
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 
 export const readDialect = async (
-  site: Pick<SourceSite, 'dialect' | 'aliases' | 'snippets' | 'name'>,
+  site: Pick<SourceSite, 'dialect' | 'aliases' | 'snippets' | 'name' | 'root' | 'pages'>,
   page: Pick<SourcePage, 'file' | 'title'>,
   body: string,
   { reader, note }: { reader: PieceReader; note: Note },
 ): Promise<string> => {
   if (site.dialect === 'mkdocs') return readMkdocsText(body, page.file, { ...site.snippets, reader, note })
   if (site.dialect === 'book') return readBookText(body, note)
+  if (site.dialect === 'gitbook' && body.includes('{%')) {
+    const folder = posix.dirname(page.file.slice(site.root.length))
+    const findTitle = (address: string) => {
+      const path = findPath(posix.join(folder, decodeAddress(address).replace(/[?#].*$/s, '')), (one) =>
+        site.pages.has(one),
+      )
+      return path === undefined ? null : site.pages.get(path)!.title
+    }
+    return openGitbook(await includeFiles(reader, site.root, page.file, openIncludes(body)), findTitle, note)
+  }
   if (site.dialect === 'starlight') return joinPageAliases(titleCodeBlocks(body), site.aliases)
   return joinPageAliases(body, site.aliases)
 }

@@ -220,7 +220,7 @@ export const findPath = (path: string, exists: (candidate: string) => boolean): 
 }
 
 /** True for files that are only included by other pages. */
-const isFragment = (file: string) => file.split('/').some((part) => /^(?:_.*|snippets|\.gitbook)$/.test(part))
+const isFragment = (file: string) => file.split('/').some((part) => /^(?:_.*|snippets|\.gitbook)$/s.test(part))
 
 const mirroredEnding = '.mirrored.html'
 

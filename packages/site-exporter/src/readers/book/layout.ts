@@ -1,16 +1,19 @@
+import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { formatSettingLine } from '#site/brand.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { reportMistake, readData, readText } from '#readers/read-text.ts'
+import { readRedirects } from '#readers/redirects.ts'
 import { parseToml, parseYaml } from '#site/parse-data.ts'
 import { asData, asText } from '#site/data.ts'
 import { readSummary } from './summary.ts'
 
-/** Opens a book: a SUMMARY.md at the root, or in the folder that book.toml or .gitbook.yaml names. */
+/** Opens a book: a SUMMARY.md at the root, or the file that book.toml or .gitbook.yaml names. */
 export const openBook = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const isRust = folder.files.has(`${base}book.toml`)
   if (base !== '' && !isRust) return null
   const toml = asData(isRust ? await readData(folder, `${base}book.toml`, parseToml) : null)
+  const gitbook = asData(isRust ? null : await readData(folder, `${base}.gitbook.yaml`, parseYaml))
   const book = asData(toml['book'])
   const html = asData(asData(toml['output'])['html'])
   const ignored = [
@@ -21,27 +24,28 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
     ...Object.keys(html).flatMap((key) => (/^(redirect|mathjax-support)$/.test(key) ? [] : `output.html.${key}`)),
     ...Object.keys(asData(toml['preprocessor'])).map((name) => `preprocessor.${name}`),
   ]
-  const gitbook = asText(asData(await readData(folder, `${base}.gitbook.yaml`, parseYaml))['root'])
-  const source = asText(book['src']) ?? (isRust ? 'src' : (gitbook ?? ''))
+  const source = asText(book['src']) ?? (isRust ? 'src' : (asText(gitbook['root']) ?? ''))
   const root = base + source.replace(/^\.?\/+|\/+$/g, '').replace(/(.)$/, '$1/')
-  if (!folder.files.has(`${root}SUMMARY.md`)) {
-    if (isRust) reportMistake(folder, `${base}book.toml`, `it is not used, because there is no ${root}SUMMARY.md`)
+  const contents = posix.join(root, asText(asData(gitbook['structure'])['summary']) ?? 'SUMMARY.md')
+  if (!folder.files.has(contents)) {
+    if (isRust) reportMistake(folder, `${base}book.toml`, `it is not used, because there is no ${contents}`)
     return null
   }
-  const summary = await readText(folder, `${root}SUMMARY.md`)
+  const summary = await readText(folder, contents)
+  const moved = Object.entries(asData(gitbook['redirects'])).map(([source, destination]) => ({ source, destination }))
   return {
     ...plainLayout,
     kind: 'book',
-    dialect: isRust ? 'book' : 'common',
+    dialect: isRust ? 'book' : 'gitbook',
     root,
-    reasonAgainst: (file) => (file === `${root}SUMMARY.md` ? 'it is the navigation' : null),
+    reasonAgainst: (file) => (file === contents ? 'it is the navigation' : null),
     title: asText(book['title']),
     description: asText(book['description']),
     favicon:
       ['svg', 'png', 'ico']
         .flatMap((ending) => [`${base}theme/favicon.${ending}`, `${root}favicon.${ending}`])
         .find((file) => folder.files.has(file)) ?? null,
-    redirects: readRedirectTable(html['redirect']),
+    redirects: isRust ? readRedirectTable(html['redirect']) : readRedirects({ redirects: moved }, []),
     leftOut: ignored.map((name) => ({
       file: `${base}book.toml`,
       reason: formatSettingLine(name, 'a copy does not use it'),
