@@ -1,0 +1,32 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+
+/** A site as its generator wrote it, or as a crawler found it. Its bytes are unchanged. */
+export type BuiltSite = {
+  folder: SourceFolder
+  /** Path that the site was built for, such as `/docs/`. Null to find it from the pages. */
+  mount: string | null
+  /** Public origins by which pages name their own site, such as `https://docs.example.com`. */
+  origins: readonly string[]
+  /** Files of a crawled site by path and query from the root of its host, such as `/docs/q?page=2`; redirecting addresses lead to the file of their target. */
+  addresses?: ReadonlyMap<string, string>
+  /** Entries that the folder lacks, with reasons. */
+  leftOut: readonly { file: string; reason: string }[]
+}
+
+/** Reads a file of another host, where the export allows it. `problem` says why it can't. */
+export type ReadRemote = (url: string) => Promise<{ content: Buffer; type: string } | { problem: string }>
+
+export type PortableOrder = {
+  /** Appears in the report. */
+  domain: string
+  version: string | null
+  /** Output folder; emptied first. */
+  target: string
+  /** Pages to keep, as paths or addresses; null for all. */
+  paths: readonly string[] | null
+  /** Folder of rewritten pages that later exports can reuse; no cache when null or absent. */
+  cache?: string | null
+  readRemote?: ReadRemote
+  onSite?: (pages: number) => Promise<void>
+  onPage?: (count: number, total: number) => Promise<void>
+}
