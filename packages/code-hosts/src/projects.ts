@@ -67,8 +67,8 @@ const bySort = (sources: Readonly<Record<string, string>>) => {
         `“${id}” cannot be a project id: letters, digits, “-”, “_” and “.”, and neither sentinel nor *.git.`,
       )
     const source = parseSource(text)
-    if (source.kind === 'mirror')
-      throw new Error(`The project ${id} needs a folder or a git repository, not a web page.`)
+    if (source.kind === 'mirror' || source.kind === 'built')
+      throw new Error(`The project ${id} needs a folder or a git repository, not a web page or a built site.`)
     if (source.kind === 'folder') hosted[id] = source.folder
     else if (source.repository.startsWith('file:')) hosted[id] = source
     else {

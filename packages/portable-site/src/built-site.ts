@@ -1,5 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 
+export type LeftOut = { file: string; reason: string }
+
 /** A site as its generator wrote it, or as a crawler found it. Its bytes are unchanged. */
 export type BuiltSite = {
   folder: SourceFolder
@@ -7,14 +9,20 @@ export type BuiltSite = {
   mount: string | null
   /** Public origins by which pages name their own site, such as `https://docs.example.com`. */
   origins: readonly string[]
-  /** Files of a crawled site by path and query from the root of its host, such as `/docs/q?page=2`; redirecting addresses lead to the file of their target. */
+  /**
+   * Files of a crawled site by path and query from the root of its host, such as `/docs/q?page=2`. The first address of a file is the one
+   * that its relative addresses count from; others redirect to it.
+   */
   addresses?: ReadonlyMap<string, string>
   /** Entries that the folder lacks, with reasons. */
-  leftOut: readonly { file: string; reason: string }[]
+  leftOut: readonly LeftOut[]
 }
 
-/** Reads a file of another host, where the export allows it. `problem` says why it can't. */
-export type ReadRemote = (url: string) => Promise<{ content: Buffer; type: string } | { problem: string }>
+/** Reads a file of another host, each address once. `problem` says why it can't; null when the host is not allowed. */
+export type ReadRemote = (
+  url: string,
+  maxBytes: number,
+) => Promise<{ content: Buffer; type: string } | { problem: string } | null>
 
 export type PortableOrder = {
   /** Appears in the report. */
@@ -28,5 +36,6 @@ export type PortableOrder = {
   cache?: string | null
   readRemote?: ReadRemote
   onSite?: (pages: number) => Promise<void>
+  onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
 }

@@ -36,6 +36,21 @@ export const exportSite = async (
   const remote = fetch && fetch.hosts.length > 0 ? await openRemoteReader(fetch, progress.onRequest) : null
   const read = readRemote ?? remote?.read
   try {
+    if (opened.built !== undefined) {
+      const { makePortable } = await import('@docket/portable-site/make-portable')
+      const { onSite, onBegin, onPage } = progress
+      return await makePortable(
+        { folder: opened.folder, ...opened.built },
+        {
+          ...order,
+          paths,
+          ...(read && { readRemote: read }),
+          ...(onSite && { onSite }),
+          ...(onBegin && { onBegin }),
+          ...(onPage && { onPage }),
+        },
+      )
+    }
     const { whole, site } = await readWantedPages(opened, { paths, hiddenPages, readRemote: read }, progress)
     const { onSite, onBegin, onPage } = progress
     await onSite?.(site.pages.size)

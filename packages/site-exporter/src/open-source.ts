@@ -1,10 +1,17 @@
+import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { BuiltSite } from '@docket/portable-site/built-site'
 import { checkOut } from '@docket/sources/git/git-checkout'
 import type { OrderedSource } from '@docket/sources/site-source'
 import { enterFolder, openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 
-/** Opened source: its files, and a fallback for the site name. */
-export type OpenedSource = { folder: SourceFolder; name: string; render?: true | undefined }
+/** Opened source: its files, and a fallback for the site name. `built`: a site as its generator wrote it. */
+export type OpenedSource = {
+  folder: SourceFolder
+  name: string
+  render?: true | undefined
+  built?: Pick<BuiltSite, 'mount' | 'origins' | 'addresses'>
+}
 
 /** Opens a source in a worker process, with copies in `scratch`. `onPage` is called for each mirrored page. Rejects with a readable error. */
 export const openSource = async (
@@ -13,6 +20,13 @@ export const openSource = async (
   onPage: (read: number, found: number) => Promise<void>,
 ): Promise<OpenedSource> => {
   switch (source.kind) {
+    case 'built': {
+      const opened =
+        source.of.kind === 'archive'
+          ? await openArchive(source.of, scratch)
+          : await openSource(source.of, scratch, onPage)
+      return { built: { mount: null, origins: [] }, ...opened }
+    }
     case 'folder':
       return { folder: await openLocalFolder(source.folder), name: basename(source.folder), render: source.render }
     case 'git': {
@@ -30,6 +44,21 @@ export const openSource = async (
       return { folder: await openSourceFolder(folder, { leftOut }), name: new URL(source.url).hostname }
     }
   }
+}
+
+const openArchive = async (
+  { place, sha256, privateNetworks }: Extract<Extract<OrderedSource, { kind: 'built' }>['of'], { kind: 'archive' }>,
+  scratch: string,
+): Promise<OpenedSource> => {
+  const { downloadArchive, unpackArchive } = await import('@docket/portable-site/open-archive')
+  const [target, file] = [join(scratch, 'unpacked'), sha256 === null ? place : join(scratch, 'archive')]
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  if (sha256 !== null) await downloadArchive(place, { sha256, file, privateNetworks })
+  const leftOut = await unpackArchive(file, target).catch((error: unknown) => {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw isMissing ? new Error(`The archive ${place} of the site is missing`) : error
+  })
+  return { folder: await openSourceFolder(target, { leftOut }), name: basename(file) }
 }
 
 const openLocalFolder = (folder: string) =>

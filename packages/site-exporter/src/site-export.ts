@@ -10,6 +10,7 @@ import { createSiteSources } from '@docket/sources/site-sources'
 const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--hidden-pages] [--fetch-host HOST] [--private-network NETWORK] [--cache FOLDER]
 <source> is a folder, a git repository (git+https://host/path.git#ref:folder) or the https address of a documentation site.
 render=<source> exports the Markdown of a folder or repository whose documentation tool is not read.
+built=<source> takes a site as its generator wrote it: one of these, an archive, or the address of one (built=https://host/site.tar.gz#sha256=…).
 <folder> is new or empty. --hidden-pages exports hidden pages and drafts too, reachable by their addresses only.
 --fetch-host names another host whose pictures and documents are copied, and may be repeated.
 --private-network names a private network that these hosts and a documentation site may be in, and may be repeated.

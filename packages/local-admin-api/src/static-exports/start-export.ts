@@ -37,7 +37,8 @@ export const createExportStarter = (deps: {
   const { queue, findSource, sources, refused, workFolder, hasRoom, log } = deps
 
   const findUnknown = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
-    if (source.kind === 'mirror') return []
+    // The export itself reads the pages of these.
+    if (source.kind === 'mirror' || source.kind === 'built') return []
     const copy = join(workFolder, randomUUID())
     try {
       return await findUnknownPaths(await sources.openFolder(source, pin, copy), paths)

@@ -30,7 +30,7 @@ const createProgressReporter = (report: Report) => {
 const ignoreFailure = (report: Promise<void>) => void report.catch(() => {})
 
 export const workOnExport = async (order: ExportOrder, report: Report): Promise<number> => {
-  const { opening, reading, writing } = createPortions(order.source.kind)
+  const { opening, reading, writing } = createPortions(order.source)
   const pause = pausing(order.pauseMs)
   const reportProgress = createProgressReporter(report)
   const reportAlive = () => report({ kind: 'alive' })
@@ -105,15 +105,15 @@ const listEntries = async (folder: string) => {
 }
 
 /** A mirrored site takes most of its time to be opened; files on this machine take almost none. */
-const openingEnds = { folder: 0, git: 5, mirror: 55 }
+const openingEnds = { folder: 0, git: 5, mirror: 55, archive: 5 }
 const readingTakes = 5
 const writingEnds = 95
 /** Pages assumed to be still unknown while links are followed: the first pages are not most of a site. */
 const unforeseen = 50
 
 /** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. Only grows; the rest is packing. */
-const createPortions = (kind: OrderedSource['kind']) => {
-  const opened = openingEnds[kind]
+const createPortions = (source: OrderedSource) => {
+  const opened = openingEnds[source.kind === 'built' ? source.of.kind : source.kind]
   const begins = opened + readingTakes
   return {
     opening: (read: number, found: number) => (opened * read) / (Math.max(read, found) + unforeseen),

@@ -25,7 +25,14 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
   const add = (use: Use, address: string, [, , start, end]: CSSToken, rest: Partial<Reference> = {}) => {
     if (address === '' || address.startsWith('#')) return
     const begin = from
-    references.push({ use, address, offset: start, excerpt: () => shortenText(text.slice(begin, end + 1)), ...rest })
+    references.push({
+      use,
+      address,
+      offset: start,
+      end: end + 1,
+      excerpt: () => shortenText(text.slice(begin, end + 1)),
+      ...rest,
+    })
   }
   const addUrl = (address: string, token: CSSToken) => {
     if (rule === 'import') {

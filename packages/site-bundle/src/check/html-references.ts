@@ -34,13 +34,14 @@ type Reading = {
   isSuspicious: (address: string) => boolean
 }
 
-const readLink = (element: Element, { add, inHead }: Reading) => {
+const readLink = (element: Element, { add: addTo, inHead }: Reading) => {
+  const add = (reference: Reference) => addTo({ attribute: 'href', ...reference })
   const excerpt = () => formatTag(element)
   const relations = new Set((readAttribute(element, 'rel') ?? '').toLowerCase().split(/\s+/))
   const address = readAttribute(element, 'href')
   const set = readAttribute(element, 'imagesrcset')
   if (relations.has('preload') && set !== null)
-    for (const one of readSrcset(set)) add({ use: 'image', address: one, excerpt })
+    for (const one of readSrcset(set)) add({ use: 'image', ...one, attribute: 'imagesrcset', excerpt })
   if (address === null || address.trim() === '') return
   const as = readAttribute(element, 'as')?.toLowerCase() ?? ''
   if (relations.has('stylesheet')) {
@@ -68,12 +69,9 @@ const readScript = (element: Element, { add, inHead, isSuspicious }: Reading) =>
   const waits =
     readAttribute(element, 'async') !== null || readAttribute(element, 'defer') !== null || type === 'module'
   if (address !== null && address.trim() !== '')
-    return add({ use: 'script', address, excerpt, blocks: inHead && !waits })
+    return add({ use: 'script', address, attribute: 'src', excerpt, blocks: inHead && !waits })
   const inModule = type === 'module'
-  for (const reference of findScriptReferences(readText(element), { inModule, inPage: true, isSuspicious })) {
-    const { offset: _, ...rest } = reference
-    add(rest)
-  }
+  for (const one of findScriptReferences(readText(element), { inModule, inPage: true, isSuspicious })) add(one)
 }
 
 /** Import maps and speculation rules with literal addresses. Nothing in a map is asked for before an import. */
@@ -103,23 +101,22 @@ const readMeta = (element: Element, { add }: Reading) => {
   const excerpt = () => formatTag(element)
   if (readAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh') {
     const refresh = readRefresh(content)
-    if (refresh !== null) add({ use: 'redirect', address: refresh.address, excerpt })
+    if (refresh !== null) add({ use: 'redirect', address: refresh.address, attribute: 'content', excerpt })
   }
 }
 
 const readElement = (element: Element, reading: Reading) => {
-  const { add } = reading
   const { tagName } = element
   const isSvg = element.namespaceURI.endsWith('svg')
   if (tagName === 'link') readLink(element, reading)
   else if (tagName === 'script') readScript(element, reading)
   else if (tagName === 'meta') readMeta(element, reading)
-  else if (tagName === 'style')
-    for (const { offset: _, ...reference } of findCssReferences(readText(element))) add(reference)
+  else if (tagName === 'style') for (const one of findCssReferences(readText(element))) reading.add(one)
   const excerpt = () => formatTag(element)
   for (const { name, value } of element.attrs) {
     if (value === '') continue
-    if (name === 'style') for (const { offset: _, ...one } of findCssReferences(value, true)) add(one)
+    const add = (reference: Reference) => reading.add({ ...reference, attribute: name })
+    if (name === 'style') for (const one of findCssReferences(value, true)) add(one)
     else if (name === 'background') {
       if (['body', 'table', 'td', 'th', 'tr', 'tbody', 'thead'].includes(tagName))
         add({ use: 'image', address: value, excerpt })
@@ -136,7 +133,7 @@ const readElement = (element: Element, reading: Reading) => {
       }
     } else if (name === 'srcset') {
       if (tagName === 'img' || tagName === 'source')
-        for (const address of readSrcset(value)) add({ use: 'image', address, excerpt })
+        for (const one of readSrcset(value)) add({ use: 'image', ...one, excerpt })
     } else if (name === 'poster') {
       if (tagName === 'video') add({ use: 'image', address: value, excerpt })
     } else if (name === 'action' || name === 'formaction') {
@@ -147,21 +144,21 @@ const readElement = (element: Element, reading: Reading) => {
       if (tagName === 'a' || tagName === 'area')
         for (const address of value.trim().split(/\s+/)) add({ use: 'ping', address, excerpt })
     } else if (name === 'srcdoc' && tagName === 'iframe' && reading.depth < 3) {
-      const inside = { ...reading, add, depth: reading.depth + 1, inHead: false }
+      const inside = { ...reading, depth: reading.depth + 1, inHead: false }
       // Fragments in an embedded document lead to its own elements.
       addReferences(listElements(parse(value)), inside)
-    } else if (isSvg && value.includes('url('))
-      for (const { offset: _, ...one } of findCssReferences(value, true)) add(one)
+    } else if (isSvg && value.includes('url(')) for (const one of findCssReferences(value, true)) add(one)
   }
 }
 
 const addReferences = (elements: readonly Element[], reading: Reading) => {
   let base: string | undefined
   let inHead = reading.inHead
-  const add = (reference: Reference) => reading.add(base === undefined ? reference : { ...reference, base })
   for (const element of elements) {
     if (element.tagName === 'body') inHead = false
     if (element.tagName === 'base') base ??= readAttribute(element, 'href') ?? undefined
+    const add = (reference: Reference) =>
+      reading.add({ element, ...reference, ...(base !== undefined && { base: reference.base ?? base }) })
     if (element.attrs.length > 0 || element.tagName === 'style' || element.tagName === 'script')
       readElement(element, { ...reading, add, inHead })
   }
@@ -177,8 +174,12 @@ export const findHtmlReferences = (
 }
 
 // An address that ends with a comma has no descriptors; a parenthesis in them that stays open ends with the text.
-const candidate = /[\s,]*(?![\s,])(\S+)(?:(?<!,)(?:\([^)]*(?:\)|$)|[^,(]+)*)?/gy
+const candidate = /[\s,]*(?![\s,])(\S+)(?:(?<!,)(?:\([^)]*(?:\)|$)|[^,(]+)*)?/dgy
 
 /** Addresses of a `srcset`, as the HTML standard splits it: commas within an address belong to it. */
-const readSrcset = (text: string): string[] =>
-  [...text.matchAll(candidate)].map(([, address = '']) => address.replace(/(?<!,),+$/, ''))
+const readSrcset = (text: string): { address: string; offset: number; end: number }[] =>
+  [...text.matchAll(candidate)].map((found) => {
+    const [offset] = found.indices![1]!
+    const address = found[1]!.replace(/(?<!,),+$/, '')
+    return { address, offset, end: offset + address.length }
+  })

@@ -80,6 +80,7 @@ export const findScriptReferences = (text: string, { inModule, inPage, isSuspici
             ...found,
             address: seen.value,
             offset: token.start,
+            end: token.end,
             excerpt: () => shortenText(text.slice(start, end)),
           })
       }

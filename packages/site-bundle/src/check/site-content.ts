@@ -19,7 +19,11 @@ const sampledPages = 4
 
 const isMarkup = (file: BundleFile) => isPage(file) || /[/+]xml$/.test(file.type)
 
-export const openContent = async ({ files, read }: SiteContent) => {
+/** `place` says more of the site than its files do: where it is for, and the origins that its pages name as their own. */
+export const openContent = async (
+  { files, read }: SiteContent,
+  place: { mount?: string | null; origins?: readonly string[] } = {},
+) => {
   const root = findRoot(files)
   const byPath = new Map(
     files.flatMap((file) => (file.path.startsWith(root) ? [[file.path.slice(root.length), file]] : [])),
@@ -38,7 +42,11 @@ export const openContent = async ({ files, read }: SiteContent) => {
   const pagePaths = [...paths].filter(isPagePath).toSorted()
   const { addresses, publicUrls, ownOrigin } = await readSample(pagePaths, readText)
   const plain = createSiteLocator({ root, mount: '/', files, rules: { rules: [], headers: [] } })
-  const mount = findMount(addresses, (path) => plain.resolve(`/${path}`).status < 400)
+  const toOwnPath = (address: string) => {
+    const own = place.origins?.find((origin) => address.startsWith(`${origin}/`))
+    return own === undefined ? address : address.slice(own.length)
+  }
+  const mount = place.mount ?? findMount(addresses.map(toOwnPath), (path) => plain.resolve(`/${path}`).status < 400)
   const rules = parseBundleRules(
     {
       redirects: await readText(ruleFiles.redirects),

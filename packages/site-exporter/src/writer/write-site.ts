@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join, dirname } from 'node:path'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFileWriter, formatReport, type ReportLine } from '@docket/portable-site/export-files'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import { planLanguages } from '#markdown/code/highlight.ts'
@@ -251,12 +251,6 @@ const formatSitemap = (base: string, site: SourceSite) => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
 
-type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
-
-/** Maximum lines of the report; its counts cover all lines. */
-const maxLines = 20_000
-const shortenText = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
-
 const countHosts = (lines: readonly ReportLine[]) => {
   const counts = new Map<string, number>()
   for (const { what } of lines) {
@@ -268,39 +262,6 @@ const countHosts = (lines: readonly ReportLine[]) => {
 
 const listSizes = (files: readonly ExtraFile[]) =>
   files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
-
-const formatReport = (report: {
-  domain: string
-  version: string | null
-  pages: number
-  hiddenPages?: Readonly<Record<string, number>>
-  /** Sizes of the files for formulas, diagrams and icons, which can be large. */
-  added: readonly { file: string; bytes: number }[]
-  /** Number of uses of files that were not copied from other hosts, by host. */
-  otherHosts: Readonly<Record<string, number>>
-  lines: readonly ReportLine[]
-}) => {
-  const { lines, ...head } = report
-  const counts: Record<string, number> = {}
-  for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
-  const visible = lines
-    .slice(0, maxLines)
-    .map((line) => ({ ...line, file: shortenText(line.file), what: shortenText(line.what) }))
-  const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
-  return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
-}
-
-/** Writes files below `target`. Synchronous, because a hop to another thread costs more than a small file. */
-const createFileWriter = (target: string) => {
-  const made = new Set<string>()
-  return (file: string, content: string | Buffer): void => {
-    const path = join(target, file)
-    const folder = dirname(path)
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
-    made.add(folder)
-    writeFileSync(path, content)
-  }
-}
 
 const reportHidden = (
   { pages, hidden }: SourceSite,

@@ -5,6 +5,7 @@ import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { blockedPorts, isLoopbackHost, isMetadataHost, isOpenHttp } from '@docket/outbound/addresses'
 import { parseProxy } from '@docket/outbound/proxy'
+import { parseSource, type ArchiveSource } from '@docket/sources/site-source'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { AddressMistake, readPostgresAddress } from '#ground/db/address.ts'
 import { parseNetwork } from '#ground/http/limits/client-address.ts'
@@ -124,8 +125,27 @@ export const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+const findArchiveProblem = ({ place, sha256 }: ArchiveSource): string | null => {
+  if (sha256 === null) return isFile(place) ? null : 'names an archive that does not exist'
+  const { protocol, hostname } = new URL(place)
+  return protocol === 'https:' || isLoopbackHost(hostname) ? null : 'names an archive whose address is not https://…'
+}
+
 /** Checks a documentation source: an existing folder, `git+…`, or a site URL where `kinds.mirror` allows it. Null when valid. */
 const findSourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
+  if (source.startsWith('built=')) {
+    if (!kinds.mirror) return 'names a built site where a folder or git+https://… is needed'
+    try {
+      const parsed = parseSource(source)
+      return parsed.kind === 'built' && parsed.of.kind === 'archive'
+        ? findArchiveProblem(parsed.of)
+        : findSourceProblem(source.slice('built='.length), kinds)
+    } catch {
+      return 'names a built site that is no folder, archive with its #sha256=…, git+https://… or https://…'
+    }
+  }
   if (source.startsWith('git+')) {
     const url = parseUrl(source.slice(4))
     const allowed =
@@ -159,7 +179,7 @@ const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) 
       if (name in found) return reportMistake(ctx, `names ${name} twice`)
       const problem = findSourceProblem(source, render === '' ? kind : { mirror: false })
       if (problem !== null) return reportMistake(ctx, `${problem} for ${name}`)
-      found[name] = render + (/^(git\+|https?:)/i.test(source) ? source : resolve(source))
+      found[name] = render + (/^(built=|git\+|https?:)/i.test(source) ? source : resolve(source))
     }
     return Object.keys(found).length > 0 ? found : reportMistake(ctx, `must name at least one, such as ${kind.example}`)
   })

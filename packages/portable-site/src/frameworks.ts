@@ -1,0 +1,63 @@
+/** Frameworks whose scripts draw the page anew from its address, and show “not found” where the address is not one of theirs. */
+const routers: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Docusaurus', /\bid=["']?__docusaurus\b/],
+  ['VitePress', /__VP_HASH_MAP__|content=["']?VitePress\b/],
+  ['VuePress', /content=["']?VuePress\b/],
+  ['Rspress', /\bid=["']?__rspress_root\b/],
+  ['Gatsby', /\bid=["']?___gatsby\b/],
+  ['Next.js', /\/_next\/static\/|\bid=["']?__NEXT_DATA__\b/],
+  ['Nuxt', /\bid=["']?__nuxt\b|window\.__NUXT__/],
+  ['Remix', /__remixContext|__reactRouterContext/],
+  ['SvelteKit', /__sveltekit_|data-sveltekit-/],
+  ['TanStack Start', /\$_TSR\b|__TSR_/],
+  ['Angular', /\bng-version=/],
+]
+
+/** Name of the framework that a page was built with, if it has a router of its own. */
+export const findRouter = (html: string): string | null => routers.find(([, mark]) => mark.test(html))?.[0] ?? null
+
+/** Texts below this length are those of pages that scripts draw. */
+const leastText = 40
+
+/** True when a page without its scripts shows no more than a frame. */
+export const isBlank = (html: string): boolean => {
+  const start = html.search(/<body\b/i)
+  let length = 0
+  // Leaves out comments and whatever is not shown; linear, because each mark ends at its own end or at the end of the page.
+  const hidden = /<!--|<(script|style|template|noscript|svg)\b/gi
+  const body = start < 0 ? html : html.slice(start)
+  const lower = body.toLowerCase()
+  for (let at = 0; length < leastText && at < body.length;) {
+    hidden.lastIndex = at
+    const found = hidden.exec(body)
+    const shown = body.slice(at, found?.index ?? body.length)
+    length += shown.replaceAll(/<[^<>]*>|&[a-z]+;|\s+/gi, '').length
+    if (found === null) break
+    const end = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`
+    const next = lower.indexOf(end, hidden.lastIndex)
+    if (next < 0) break
+    at = body.indexOf('>', next) + 1 || body.length
+  }
+  return length < leastText
+}
+
+/**
+ * Where the site's own search works: `always`, `hosted` (it reads files with `fetch`), or `never` (a service of another host, or none).
+ */
+export type OwnSearch = 'always' | 'hosted' | 'never'
+
+/** Indexes that pages load as scripts, which browsers allow for files on a disk: Sphinx, mdBook, Doxygen, rustdoc and Javadoc. */
+const scripted =
+  /(?:^|\/)(?:searchindex(?:-[\da-f]+)?\.js|search\/(?:all_0|searchdata)\.js|search-index[^/]*\.js|member-search-index\.js|search\.index\/)/
+/** Pagefind, MkDocs, Docusaurus's local searches, VitePress, Hugo and Jekyll themes. */
+const fetched =
+  /(?:^|\/)(?:pagefind\/pagefind\.js|search\/search_index\.json|search-index[^/]*\.json|lunr-index[^/]*\.json|@localSearchIndex[^/]*\.js|search-data\.json|searchindex\.json|assets\/js\/search-data\.json)$/
+
+export const findOwnSearch = (files: Iterable<string>): OwnSearch => {
+  let found: OwnSearch = 'never'
+  for (const file of files) {
+    if (scripted.test(file)) return 'always'
+    if (fetched.test(file)) found = 'hosted'
+  }
+  return found
+}

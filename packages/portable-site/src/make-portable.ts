@@ -1,0 +1,329 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { Reference, Use } from '@docket/site-bundle/check/reference'
+import { openContent } from '@docket/site-bundle/check/site-content'
+import { createFileKind } from '@docket/site-bundle/file-kind'
+import { escapeLocation } from '@docket/site-bundle/locator/addresses'
+import { isHidden } from '@docket/site-bundle/locator/hidden-files'
+import { isNotFoundAddress } from '@docket/site-bundle/locator/page-address'
+import type { BundleFile } from '@docket/site-bundle/manifest'
+import { decideMediaType } from '@docket/site-bundle/media-type'
+import { readRefresh } from '@docket/site-bundle/pages/html'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import type { BuiltSite, PortableOrder, ReadRemote } from './built-site.ts'
+import { createFileWriter, formatReport } from './export-files.ts'
+import { findOwnSearch, findRouter, isBlank } from './frameworks.ts'
+import { collectLines, type Lines } from './report-lines.ts'
+import { createResolver, toRelative, type Place, type Resolver } from './resolve-address.ts'
+import { rewriteCss } from './rewrite/css.ts'
+import { createReplace, rewriteHtml, type Rewriting } from './rewrite/html.ts'
+import { rewriteScript } from './rewrite/script.ts'
+
+/** Larger files are left out, because each is in memory once. Bytes. */
+const maxFileBytes = 256 * 1024 ** 2
+/** Larger pages, style sheets and scripts stay as they are: a parser takes many times their size. Bytes. */
+const maxTextBytes = 16 * 1024 ** 2
+const maxRemoteBytes = 16 * 1024 ** 2
+/** Pages of redirects are short. Bytes. */
+const maxRedirectBytes = 16 * 1024
+
+/** In some browsers `'self'` matches nothing for pages opened from a disk, so `file:` is added. Owners' inline scripts and styles go on working. */
+const policy =
+  "default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'self' file:; base-uri 'none'; form-action 'self' file:"
+
+const outputFolder = '_docket'
+const isPageType = (type: string) => type === 'text/html'
+const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
+
+/** Makes a bundle of a built site that opens from a file, a sub-path and a host. Returns the page count. Throws a readable error when there are no pages. */
+export const makePortable = async (site: BuiltSite, order: PortableOrder): Promise<number> => {
+  const { target, onPage } = order
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true })
+  const lines = collectLines()
+  for (const { file, reason } of site.leftOut) lines.leave(file, reason, 'not-a-page')
+  for (const { file, reason } of site.folder.leftOut) lines.leave(file, reason, 'not-a-page')
+  const files = await listFiles(site.folder, lines)
+  const read = async (path: string) => (await site.folder.read(path, maxFileBytes)) ?? Buffer.alloc(0)
+  const content = await openContent({ files, read }, site)
+  const { root, ownOrigin, isAtOwnOrigin } = content
+  const origins = new Set([...site.origins, ...(ownOrigin !== null && isAtOwnOrigin ? [ownOrigin] : [])])
+  const pages = content.pagePaths.filter((path) => isPageType(content.find(path)!.type))
+  const wanted = selectPages(pages, order.paths, content.toAddress)
+  const redirects = new Map<string, string>()
+  for (const path of pages) {
+    if (content.find(path)!.sizeBytes > maxRedirectBytes) continue
+    const tag = refreshTag.exec((await content.readText(path)) ?? '')?.[0]
+    const refresh = readRefresh(
+      /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i
+        .exec(tag ?? '')
+        ?.slice(1)
+        .find(Boolean) ?? '',
+    )
+    if (refresh?.afterSeconds === 0) redirects.set(path, refresh.address.replaceAll('&amp;', '&'))
+  }
+  const shown = wanted.filter((path) => !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)))
+  if (shown.length === 0) throw new Error('The built site has no page')
+  await order.onSite?.(wanted.length)
+
+  const isPage = new Set(pages)
+  const isWantedPage = new Set(wanted)
+  const resolver = createResolver({
+    content,
+    origins,
+    addresses: site.addresses,
+    isWanted: (path) => !isPage.has(path) || isWantedPage.has(path),
+    findRedirect: (path) => redirects.get(path) ?? null,
+  })
+  const write = createFileWriter(target)
+  const remote = createRemoteFiles(order.readRemote, write)
+  const rewrite = createRewriter({ resolver, remote, lines })
+  const ownSearch = findOwnSearch(content.pathsLike(/./))
+
+  for (const file of files) {
+    if (!file.path.startsWith(root)) {
+      lines.leave(file.path, 'it is beside the site', 'not-a-page')
+      continue
+    }
+    const path = file.path.slice(root.length)
+    if (isPage.has(path)) continue
+    const text = isRewritten(file) ? await content.readText(path) : null
+    if (text === null) write(path, await read(file.path))
+    else write(path, await rewrite.file(path, file.type, text, await read(file.path)))
+  }
+  if (content.mount !== '/' && content.rules.rules.length > 0)
+    write(
+      '_redirects',
+      content.rules.rules.map(({ from, to, status }) => `${escapeLocation(from)} ${to ?? ''} ${status}\n`).join(''),
+    )
+
+  let count = 0
+  for (const path of wanted) {
+    order.onBegin?.()
+    const text = await content.readText(path)
+    if (text === null) {
+      lines.leave(path, 'the page is larger than 16 MiB, so its addresses stay as they are')
+      write(path, await read(root + path))
+    } else {
+      const html = await rewrite.page(path, text, { ownSearch })
+      write(path, html)
+    }
+    count += 1
+    await onPage?.(count, wanted.length)
+  }
+  if (rewrite.isScripted()) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
+  const { lines: all, otherHosts } = lines.finish()
+  write(
+    'export-report.json',
+    formatReport({
+      domain: order.domain,
+      version: order.version,
+      pages: shown.length,
+      added: [],
+      otherHosts,
+      lines: all,
+    }),
+  )
+  return shown.length
+}
+
+const isRewritten = ({ type, sizeBytes }: BundleFile) =>
+  sizeBytes <= maxTextBytes && /^(?:text\/css|text\/javascript|application\/manifest\+json)$/.test(type)
+
+/** Reads each file once to know what it is. */
+const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile[]> => {
+  const files: BundleFile[] = []
+  for (const path of folder.files) {
+    if (
+      path === 'export-report.json' ||
+      (isHidden(path) && !/^(?:_redirects|_headers|vercel\.json)$/.test(posix.basename(path)))
+    ) {
+      lines.leave(path, 'it is for a server or for git, and readers don’t get it', 'not-a-page')
+      continue
+    }
+    const content = await folder.read(path, maxFileBytes)
+    if (content === null) {
+      lines.leave(path, 'it is larger than 256 MiB, or was removed while the site was read', 'missing-file')
+      continue
+    }
+    const kind = createFileKind(path)
+    kind.add(content)
+    files.push({ path, sizeBytes: content.length, sha256: '', ...kind.end() })
+  }
+  return files
+}
+
+/** Pages by path or address. The page of missing addresses comes with all others. */
+const selectPages = (
+  pages: readonly string[],
+  paths: readonly string[] | null,
+  toAddress: (path: string) => string,
+) => {
+  if (paths === null) return [...pages]
+  const normalize = (text: string) => text.replace(/^\//, '').replace(/(?:^|\/)index$|\/$|\.html?$/i, '')
+  const byName = new Map(pages.map((path) => [normalize(toAddress(path)), path]))
+  const unknown = paths.filter((path) => !byName.has(normalize(path)))
+  if (unknown.length > 0) throw new Error(`The site has no page ${unknown.slice(0, 5).join(', ')}`)
+  const wanted = new Set(paths.map((path) => byName.get(normalize(path))!))
+  return pages.filter((path) => wanted.has(path))
+}
+
+type RemoteFiles = ReturnType<typeof createRemoteFiles>
+
+/** Copies of other hosts' files. `find` is null for one that can't be copied, and undefined for one that was not asked for yet. */
+const createRemoteFiles = (
+  readRemote: ReadRemote | undefined,
+  write: (file: string, content: string | Buffer) => void,
+) => {
+  const known = new Map<string, { file: string } | { problem: string }>()
+  return {
+    isOpen: readRemote !== undefined,
+    find: (url: string) => known.get(url),
+    fetch: async (url: string, rewrite: (text: string, place: Place) => Promise<string>): Promise<void> => {
+      if (known.has(url)) return
+      known.set(url, { problem: 'it refers to itself' })
+      const answer = await readRemote?.(url, maxRemoteBytes)
+      if (answer === undefined || answer === null) known.set(url, { problem: '' })
+      else if ('problem' in answer) known.set(url, answer)
+      else {
+        const { host, pathname } = new URL(url)
+        const name = posix.basename(pathname).replaceAll(/[^\w.-]/g, '') || 'file'
+        const type = answer.type || decideMediaType(name, answer.content)
+        const ending =
+          /\.\w{1,5}$/.exec(name)?.[0] ?? (type === 'text/css' ? '.css' : type === 'text/javascript' ? '.js' : '')
+        const digest = createHash('sha256').update(url).digest('hex').slice(0, 8)
+        const file = `${outputFolder}/hosts/${host.replaceAll(/[^\w.-]/g, '-')}/${name.slice(0, 60).replace(/\.\w{1,5}$/, '')}.${digest}${ending}`
+        const isSheet = type === 'text/css'
+        write(file, isSheet ? await rewrite(answer.content.toString(), { path: file, base: url }) : answer.content)
+        known.set(url, { file })
+      }
+    },
+  }
+}
+
+const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remote: RemoteFiles; lines: Lines }) => {
+  let isScripted = false
+  /** Rewrites until every file of another host that it may copy is there. */
+  const settle = async (path: string, isGuarded: boolean, run: (site: Rewriting) => string): Promise<string> => {
+    for (;;) {
+      const missing = new Set<string>()
+      const remarks: (() => void)[] = []
+      const site: Rewriting = {
+        resolve: resolver.resolve,
+        toHref: toRelative,
+        isGuarded,
+        takeRemote: (url, use) => {
+          const address = url.href.replace(/#.*$/s, '')
+          const canBeCopied = remote.isOpen && !['frame', 'object', 'hint', 'call', 'ping', 'redirect'].includes(use)
+          const found = canBeCopied ? remote.find(address) : { problem: '' }
+          if (found === undefined) missing.add(address)
+          else if ('file' in found) return found.file
+          else remarks.push(() => lines.cut(path, use, url.host, found.problem))
+          return null
+        },
+        onCut: (use, host) => remarks.push(() => lines.cut(path, use, host, '')),
+        onMissing: (address) =>
+          remarks.push(() =>
+            lines.count(
+              path,
+              'missing',
+              (count) => `${count} addresses lead nowhere, the first to ${address.slice(0, 200)}`,
+            ),
+          ),
+        onSetting: (what) => remarks.push(() => lines.count(path, what, (count) => `${count} × ${what}`)),
+      }
+      const result = run(site)
+      if (missing.size === 0) {
+        for (const remark of remarks) remark()
+        return result
+      }
+      for (const url of missing)
+        await remote.fetch(url, async (text, place) =>
+          settle(place.path, false, (inner) => rewriteCss(text, false, createReplace(place, inner))),
+        )
+    }
+  }
+
+  const rewriteFile = (path: string, type: string, text: string) => {
+    const place = resolver.toPlace(path)
+    return settle(path, false, (site) => {
+      const replace = createReplace(place, site)
+      if (type === 'text/css') return rewriteCss(text, false, replace)
+      if (type === 'text/javascript')
+        return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>
+          isCertain(reference) ? replace(reference) : null,
+        )
+      return rewriteManifest(text, (address, use) => replace({ address, use, excerpt: () => address }))
+    })
+  }
+
+  return {
+    isScripted: () => isScripted,
+    /** Bytes stay as they are unless an address changes. */
+    file: async (path: string, type: string, text: string, bytes: Buffer): Promise<string | Buffer> => {
+      const result = await rewriteFile(path, type, text)
+      return result === text ? bytes : result
+    },
+    page: async (path: string, text: string, { ownSearch }: { ownSearch: string }): Promise<string> => {
+      const router = findRouter(text)
+      const isEmpty = router !== null && isBlank(text)
+      const isGuarded = router !== null && !isEmpty
+      const built = resolver.toBuiltPath(path)
+      if (isGuarded)
+        lines.count(
+          path,
+          router,
+          (count) =>
+            `the scripts of ${router} start only where the site was built for, such as at ${built}; elsewhere ${count} pages stay as they were served`,
+        )
+      if (isEmpty)
+        lines.count(
+          path,
+          'blank',
+          (count) =>
+            `${count} pages show nothing without the scripts of ${router}, and work only where the site was built for`,
+        )
+      isScripted ||= isGuarded
+      const up = '../'.repeat(path.split('/').length - 1)
+      const own = isGuarded
+        ? `<script src="${up}${outputFolder}/portable.js" data-root="${up || './'}" data-built="${escapeAttribute(built)}"></script>`
+        : ''
+      const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">${own}`
+      const place = resolver.toPlace(path)
+      return settle(path, isGuarded, (site) => rewriteHtml(text, place, site, head))
+    },
+  }
+}
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/** Addresses of a script file are relative to unknown pages, except those it imports and those of a host. */
+const isCertain = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
+
+const rewriteManifest = (text: string, replace: (address: string, use: Use) => string | null): string => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  let isChanged = false
+  const visit = (node: unknown, depth: number): unknown => {
+    if (typeof node !== 'object' || node === null || depth > 4) return node
+    if (Array.isArray(node)) return node.map((item) => visit(item, depth + 1))
+    return Object.fromEntries(
+      Object.entries(node).map(([name, item]: [string, unknown]) => {
+        const isAddress =
+          typeof item === 'string' && ['start_url', 'scope', 'src', 'url', 'action', 'id'].includes(name)
+        const address = isAddress ? replace(item, name === 'src' ? 'icon' : 'link') : null
+        isChanged ||= address !== null
+        return [name, address ?? visit(item, depth + 1)]
+      }),
+    )
+  }
+  const result = visit(value, 0)
+  return isChanged ? JSON.stringify(result) : text
+}
+
+const readAsset = (name: string) => readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
