@@ -1,3 +1,4 @@
+import type { Element } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
 
 export type LeftOut = { file: string; reason: string }
@@ -35,7 +36,33 @@ export type PortableOrder = {
   /** Folder of rewritten pages that later exports can reuse; no cache when null or absent. */
   cache?: string | null
   readRemote?: ReadRemote
+  search?: PortableSearch
   onSite?: (pages: number) => Promise<void>
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
+}
+
+/** Searchable text below a heading. `id` and `heading` are `''` above the first. */
+export type SearchSection = { id: string; heading: string; text: string }
+
+/** The search that a bundle gets where the site's own can't run. */
+export type PortableSearch = {
+  /** Writes the index as pages are added; `numbers` has the scope of each path. */
+  createIndex: (
+    scopes: { scopes: readonly { lang: string; version: null }[]; numbers: ReadonlyMap<string, number> },
+    write: (file: string, content: string) => void,
+  ) => {
+    add: (page: {
+      path: string
+      file: string
+      title: string
+      trail: readonly string[]
+      sections: readonly SearchSection[]
+    }) => void
+    close: () => void
+  }
+  /** Reads an element with the content of a page. */
+  readSections: (element: Element) => readonly SearchSection[]
+  /** Scripts and styles, by their path in the bundle. `search.js` takes `window.docket`. */
+  readFiles: () => Promise<ReadonlyMap<string, string>>
 }

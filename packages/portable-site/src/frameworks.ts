@@ -17,7 +17,7 @@ const routers: readonly (readonly [name: string, mark: RegExp])[] = [
 export const findRouter = (html: string): string | null => routers.find(([, mark]) => mark.test(html))?.[0] ?? null
 
 /** Texts below this length are those of pages that scripts draw. */
-const leastText = 40
+const minChars = 40
 
 /** True when a page without its scripts shows no more than a frame. */
 export const isBlank = (html: string): boolean => {
@@ -27,7 +27,7 @@ export const isBlank = (html: string): boolean => {
   const hidden = /<!--|<(script|style|template|noscript|svg)\b/gi
   const body = start < 0 ? html : html.slice(start)
   const lower = body.toLowerCase()
-  for (let at = 0; length < leastText && at < body.length;) {
+  for (let at = 0; length < minChars && at < body.length;) {
     hidden.lastIndex = at
     const found = hidden.exec(body)
     const shown = body.slice(at, found?.index ?? body.length)
@@ -38,7 +38,7 @@ export const isBlank = (html: string): boolean => {
     if (next < 0) break
     at = body.indexOf('>', next) + 1 || body.length
   }
-  return length < leastText
+  return length < minChars
 }
 
 /**
@@ -46,9 +46,9 @@ export const isBlank = (html: string): boolean => {
  */
 export type OwnSearch = 'always' | 'hosted' | 'never'
 
-/** Indexes that pages load as scripts, which browsers allow for files on a disk: Sphinx, mdBook, Doxygen, rustdoc and Javadoc. */
+/** Indexes that pages load as scripts, which browsers allow for files on a disk: Sphinx, mdBook, Doxygen, rustdoc, Javadoc and Docket. */
 const scripted =
-  /(?:^|\/)(?:searchindex(?:-[\da-f]+)?\.js|search\/(?:all_0|searchdata)\.js|search-index[^/]*\.js|member-search-index\.js|search\.index\/)/
+  /(?:^|\/)(?:searchindex(?:-[\da-f]+)?\.js|search\/(?:all_0|searchdata)\.js|(?:member-)?search-index\.js|search\.index\/[^/]+\.js|_docket\/search\.js)$/
 /** Pagefind, MkDocs, Docusaurus's local searches, VitePress, Hugo and Jekyll themes. */
 const fetched =
   /(?:^|\/)(?:pagefind\/pagefind\.js|search\/search_index\.json|search-index[^/]*\.json|lunr-index[^/]*\.json|@localSearchIndex[^/]*\.js|search-data\.json|searchindex\.json|assets\/js\/search-data\.json)$/

@@ -68,3 +68,105 @@ test('nothing is asked of another host, and the report counts what was cut', asy
   })
   expect(await findings(bundle)).toEqual([])
 })
+
+test('pages that parsers would take minutes for are kept with the policy, and are named', async () => {
+  const deep = `<!doctype html><html><head><title>Deep</title></head><body>${'<span>'.repeat(60_000)}${'<p>x'.repeat(60_000)}`
+  const bundle = await makeBundle({ 'index.html': page('<a href="deep.html">deep</a>'), 'deep.html': deep })
+  expect(bundle.read('deep.html')).toMatch(
+    /^<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/,
+  )
+  expect(bundle.report.lines).toContainEqual(
+    expect.objectContaining({ file: 'deep.html', what: expect.stringContaining('nested too deeply') }),
+  )
+})
+
+test('the same site gives the same bytes', async () => {
+  const tree = {
+    'index.html': page('<a href="/b.html">b</a>'),
+    'b.html': page('<img src="https://img.example.org/a.png">'),
+  }
+  const [one, other] = [await makeBundle(tree), await makeBundle(tree)]
+  expect(one.files).toEqual(other.files)
+})
+
+test('markup without addresses stays byte for byte', async () => {
+  const html = page(
+    '<TABLE><td>a<td>b</TABLE>\r\n<!-- <a href="/x"> --><pre>\n&nbsp;&lt;  x</pre><img alt=\'"\' src=i.png>',
+  )
+  const bundle = await makeBundle({ 'index.html': html, 'i.png': 'x' })
+  const head = /<meta charset="utf-8"><meta http-equiv="Content-Security-Policy"[^>]*>/
+  expect(bundle.read('index.html')!.replace(head, '')).toBe(html)
+})
+
+test('files of allowed hosts are copied, with the files that their style sheets name', async () => {
+  const remote: Record<string, { content: Buffer; type: string }> = {
+    'https://fonts.example.org/a.css': {
+      content: Buffer.from('@font-face{font-family:a;src:url(f/a.woff2)}'),
+      type: 'text/css',
+    },
+    'https://fonts.example.org/f/a.woff2': { content: Buffer.from('font'), type: 'font/woff2' },
+  }
+  const bundle = await makeBundle(
+    {
+      'guide/index.html': page(
+        'x',
+        '<link rel="stylesheet" href="https://fonts.example.org/a.css" integrity="sha256-x">',
+      ),
+      'index.html': page('x'),
+    },
+    { readRemote: async (url) => remote[url] ?? null },
+  )
+  const sheet = /href="(\.\.\/_docket\/hosts\/fonts\.example\.org\/a\.\w{8}\.css)">/.exec(
+    bundle.read('guide/index.html')!,
+  )?.[1]
+  expect(bundle.read(sheet!.slice(3))).toMatch(/url\("a\.\w{8}\.woff2"\)/)
+  expect(bundle.report.otherHosts).toEqual({})
+  expect(await findings(bundle)).toEqual([])
+})
+
+test('some pages alone lead to the others at the public address of the site', async () => {
+  const bundle = await makeBundle(
+    {
+      'index.html': page('<a href="/docs/b">b</a>', '<link rel="canonical" href="https://docs.example.com/docs/">'),
+      'b.html': page('<a href="/docs/">home</a>'),
+      'c.html': page('c'),
+    },
+    { paths: ['index'], site: { origins: ['https://docs.example.com'], mount: '/docs/' } },
+  )
+  expect(bundle.pages).toBe(1)
+  expect(bundle.read('index.html')).toContain('<a href="https://docs.example.com/docs/b">')
+  expect(bundle.read('b.html')).toBe(null)
+  await expect(makeBundle({ 'index.html': page('x') }, { paths: ['nowhere'] })).rejects.toThrow(
+    'The site has no page nowhere',
+  )
+})
+
+test('the page for missing addresses finds its files at any depth', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('<a href="/404.html">x</a>'),
+    '404.html': page('<a href="/">home</a>', '<link rel="stylesheet" href="/a.css">'),
+    'a.css': '',
+  })
+  expect(bundle.read('404.html')).toContain('<link rel="stylesheet" href="/a.css">')
+  expect(bundle.read('404.html')).toContain('<a href="/index.html">')
+})
+
+test('addresses of a crawled site lead to the files that the crawler wrote', async () => {
+  const addresses = new Map([
+    ['/q?page=1', 'q-1.html'],
+    ['/q?page=2', 'q-2.html'],
+    ['/', 'index.html'],
+    ['/old', 'q-1.html'],
+  ])
+  const bundle = await makeBundle(
+    {
+      'index.html': page('<a href="/q?page=2">2</a><a href="old#x">1</a>'),
+      'q-1.html': page('<a href="?page=2">next</a>'),
+      'q-2.html': page('<a href="/">home</a>'),
+    },
+    { site: { addresses } },
+  )
+  expect(bundle.read('index.html')).toContain('<a href="q-2.html">2</a><a href="q-1.html#x">1</a>')
+  expect(bundle.read('q-1.html')).toContain('<a href="q-2.html">next</a>')
+  expect(bundle.read('q-2.html')).toContain('<a href="index.html">home</a>')
+})

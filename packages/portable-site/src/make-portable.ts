@@ -8,16 +8,18 @@ import { escapeLocation } from '@docket/site-bundle/locator/addresses'
 import { isHidden } from '@docket/site-bundle/locator/hidden-files'
 import { isNotFoundAddress } from '@docket/site-bundle/locator/page-address'
 import type { BundleFile } from '@docket/site-bundle/manifest'
+import { decodeText } from '@docket/site-bundle/text-encoding'
 import { decideMediaType } from '@docket/site-bundle/media-type'
-import { readRefresh } from '@docket/site-bundle/pages/html'
+import { readAttribute, readRefresh, type Document } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import type { BuiltSite, PortableOrder, ReadRemote } from './built-site.ts'
+import type { BuiltSite, PortableOrder, PortableSearch, ReadRemote, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
-import { findOwnSearch, findRouter, isBlank } from './frameworks.ts'
+import { findOwnSearch, findRouter, isBlank, type OwnSearch } from './frameworks.ts'
 import { collectLines, type Lines } from './report-lines.ts'
-import { createResolver, toRelative, type Place, type Resolver } from './resolve-address.ts'
+import { createResolver, type Place, type Resolver } from './resolve-address.ts'
 import { rewriteCss } from './rewrite/css.ts'
-import { createReplace, rewriteHtml, type Rewriting } from './rewrite/html.ts'
+import { createReplace, insertHead, isTooDeep, parseHtml, rewriteHtml, type Rewriting } from './rewrite/html.ts'
+import { findPageText } from './search-text.ts'
 import { rewriteScript } from './rewrite/script.ts'
 
 /** Larger files are left out, because each is in memory once. Bytes. */
@@ -32,8 +34,12 @@ const maxRedirectBytes = 16 * 1024
 const policy =
   "default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'self' file:; base-uri 'none'; form-action 'self' file:"
 
+const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`
+
 const outputFolder = '_docket'
 const isPageType = (type: string) => type === 'text/html'
+const unlisted = /<meta\s[^<>]*\bnoindex\b/i
+const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
 const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
 
 /** Makes a bundle of a built site that opens from a file, a sub-path and a host. Returns the page count. Throws a readable error when there are no pages. */
@@ -46,7 +52,13 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   for (const { file, reason } of site.folder.leftOut) lines.leave(file, reason, 'not-a-page')
   const files = await listFiles(site.folder, lines)
   const read = async (path: string) => (await site.folder.read(path, maxFileBytes)) ?? Buffer.alloc(0)
-  const content = await openContent({ files, read }, site)
+  const found = await openContent({ files, read }, site)
+  // Of some sites, only the page for missing addresses says where it is for.
+  const base = /<base\s[^<>]*href\s*=\s*["']?(\/[\w.~/-]*\/)["'\s>]/i.exec(
+    (await found.readText('404.html')) ?? '',
+  )?.[1]
+  const content =
+    found.mount === '/' && base !== undefined ? await openContent({ files, read }, { ...site, mount: base }) : found
   const { root, ownOrigin, isAtOwnOrigin } = content
   const origins = new Set([...site.origins, ...(ownOrigin !== null && isAtOwnOrigin ? [ownOrigin] : [])])
   const pages = content.pagePaths.filter((path) => isPageType(content.find(path)!.type))
@@ -79,7 +91,13 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   const write = createFileWriter(target)
   const remote = createRemoteFiles(order.readRemote, write)
   const rewrite = createRewriter({ resolver, remote, lines })
-  const ownSearch = findOwnSearch(content.pathsLike(/./))
+  const ownSearch = order.search === undefined ? 'always' : findOwnSearch(content.pathsLike(/./))
+  if (ownSearch === 'hosted')
+    lines.leave(
+      '',
+      'the search of the site works only where it is hosted; pages that are opened from a disk have the bundle’s own',
+    )
+  const search = ownSearch === 'always' ? null : createPageSearch(order.search!, write)
 
   for (const file of files) {
     if (!file.path.startsWith(root)) {
@@ -88,6 +106,8 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     }
     const path = file.path.slice(root.length)
     if (isPage.has(path)) continue
+    if (file.type === 'application/xhtml+xml')
+      lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
     const text = isRewritten(file) ? await content.readText(path) : null
     if (text === null) write(path, await read(file.path))
     else write(path, await rewrite.file(path, file.type, text, await read(file.path)))
@@ -102,16 +122,20 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   for (const path of wanted) {
     order.onBegin?.()
     const text = await content.readText(path)
-    if (text === null) {
-      lines.leave(path, 'the page is larger than 16 MiB, so its addresses stay as they are')
-      write(path, await read(root + path))
+    if (text === null || isTooDeep(text)) {
+      lines.leave(path, 'the page is larger than 16 MiB or nested too deeply, so its addresses stay as they are')
+      write(path, insertHead(decodeText(await read(root + path), true), head))
     } else {
-      const html = await rewrite.page(path, text, { ownSearch })
-      write(path, html)
+      const document = parseHtml(text)
+      const isShown = !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)) && !unlisted.test(text)
+      const scope = search === null || !isShown ? null : search.findScope(document)
+      write(path, await rewrite.page(path, text, { document, ownSearch, scope }))
+      if (scope !== null) search?.add(path, document, scope)
     }
     count += 1
     await onPage?.(count, wanted.length)
   }
+  await search?.close()
   if (rewrite.isScripted()) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
   const { lines: all, otherHosts } = lines.finish()
   write(
@@ -169,6 +193,33 @@ const selectPages = (
   return pages.filter((path) => wanted.has(path))
 }
 
+/** The bundle's own search: a scope for each language. Nothing is written before its end, because scopes are known then. */
+const createPageSearch = (search: PortableSearch, write: (file: string, content: string) => void) => {
+  const scopes = new Map<string, number>()
+  const pages: { path: string; title: string; sections: readonly SearchSection[]; scope: number }[] = []
+  return {
+    findScope: (document: Document): number => {
+      const html = document.childNodes.find((node) => node.nodeName === 'html')
+      const lang = (html && 'attrs' in html ? readAttribute(html, 'lang') : null)?.toLowerCase() || 'en'
+      const scope = scopes.get(lang) ?? scopes.size
+      scopes.set(lang, scope)
+      return scope
+    },
+    add: (path: string, document: Document, scope: number): void => {
+      const { title, content } = findPageText(document)
+      pages.push({ path, title, scope, sections: content === null ? [] : search.readSections(content) })
+    },
+    close: async (): Promise<void> => {
+      const listed = [...scopes.keys()].map((lang) => ({ lang, version: null }))
+      const numbers = new Map(pages.map(({ path, scope }) => [path, scope]))
+      const index = search.createIndex({ scopes: listed, numbers }, write)
+      for (const { path, title, sections } of pages) index.add({ path, file: path, title, trail: [], sections })
+      index.close()
+      for (const [file, text] of await search.readFiles()) write(file, text)
+    },
+  }
+}
+
 type RemoteFiles = ReturnType<typeof createRemoteFiles>
 
 /** Copies of other hosts' files. `find` is null for one that can't be copied, and undefined for one that was not asked for yet. */
@@ -211,7 +262,7 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
       const remarks: (() => void)[] = []
       const site: Rewriting = {
         resolve: resolver.resolve,
-        toHref: toRelative,
+        toHref: resolver.toHref,
         isGuarded,
         takeRemote: (url, use) => {
           const address = url.href.replace(/#.*$/s, '')
@@ -265,7 +316,11 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
       const result = await rewriteFile(path, type, text)
       return result === text ? bytes : result
     },
-    page: async (path: string, text: string, { ownSearch }: { ownSearch: string }): Promise<string> => {
+    page: async (
+      path: string,
+      text: string,
+      { document, ownSearch, scope }: { document: Document; ownSearch: OwnSearch; scope: number | null },
+    ): Promise<string> => {
       const router = findRouter(text)
       const isEmpty = router !== null && isBlank(text)
       const isGuarded = router !== null && !isEmpty
@@ -284,14 +339,21 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
           (count) =>
             `${count} pages show nothing without the scripts of ${router}, and work only where the site was built for`,
         )
-      isScripted ||= isGuarded
-      const up = '../'.repeat(path.split('/').length - 1)
-      const own = isGuarded
-        ? `<script src="${up}${outputFolder}/portable.js" data-root="${up || './'}" data-built="${escapeAttribute(built)}"></script>`
-        : ''
-      const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">${own}`
+      isScripted ||= isGuarded || scope !== null
+      const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
+      // The search of a site with addresses from the root of its host works only where it was built for.
+      const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
+      const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
+      const data = [
+        isBound ? ` data-built="${escapeAttribute(built)}"` : '',
+        scope === null ? '' : ` data-search="${when}" data-scope="${scope}"`,
+      ].join('')
+      const own =
+        data === ''
+          ? ''
+          : `<script defer src="${up}${outputFolder}/portable.js" data-root="${up || './'}"${data}></script>`
       const place = resolver.toPlace(path)
-      return settle(path, isGuarded, (site) => rewriteHtml(text, place, site, head))
+      return settle(path, isGuarded, (site) => rewriteHtml(text, place, site, { head: head + own, document }))
     },
   }
 }

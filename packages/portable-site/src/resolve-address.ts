@@ -15,7 +15,12 @@ export type Resolved =
   | { kind: 'unwanted'; url: URL | null }
 
 /** A file of the site, and the address that its relative addresses count from. */
-export type Place = { path: string; base: string }
+export type Place = {
+  path: string
+  base: string
+  /** A page that hosts show at any address, so that its addresses begin at the root of the host. */
+  isAnywhere?: boolean
+}
 
 const maxHops = 8
 
@@ -52,6 +57,8 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
     return address === undefined ? locator.toBase(path) : new URL(address, siteOrigin).href
   }
   const [publicOrigin] = origins
+
+  const toHref = (from: Place, to: string) => (from.isAnywhere === true ? toFileAddress(to) : toRelative(from.path, to))
 
   const findFile = (url: URL): string | null => {
     const crawled = addresses?.get(url.pathname + url.search) ?? addresses?.get(url.pathname)
@@ -98,8 +105,8 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
       }
     const isSame = path === from.path && url.search === '' && fragment !== ''
     const isNamed = path.includes('?') || ownAddresses.get(path)?.includes('?') === true
-    const href = (isSame ? '' : toRelative(from.path, path)) + (isNamed ? '' : url.search) + fragment
-    const isRelative = base === from.base && !/^\s*(?:\/|\\|[a-z][\w+.-]*:)/i.test(address)
+    const href = (isSame ? '' : toHref(from, path)) + (isNamed ? '' : url.search) + fragment
+    const isRelative = base === from.base && from.isAnywhere !== true && !/^\s*(?:\/|\\|[a-z][\w+.-]*:)/i.test(address)
     const plain = URL.parse(address, base)
     if (
       isRelative &&
@@ -125,13 +132,15 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
       return { kind: 'outside', url: new URL(whole.pathname + whole.search + whole.hash, publicOrigin) }
     const isRelative = base === from.base && !ownAddresses.has(from.path) && !/^\s*[/\\]/.test(address)
     if (below === null || isRelative) return { kind: 'kept' }
+    if (from.isAnywhere === true) return { kind: 'missing', href: whole.pathname + whole.search + whole.hash }
     const up = '../'.repeat(from.path.split('/').length - 1)
     return { kind: 'missing', href: `${up || './'}${below.replace(/^\/+/, '')}${whole.search}${whole.hash}` }
   }
 
   return {
     resolve,
-    toPlace: (path: string): Place => ({ path, base: toBase(path) }),
+    toHref,
+    toPlace: (path: string): Place => ({ path, base: toBase(path), isAnywhere: mount === '/' && path === '404.html' }),
     /** Path that a page was built for, such as `/docs/guide/`. */
     toBuiltPath: (path: string): string => {
       const address = ownAddresses.get(path)

@@ -37,13 +37,17 @@ export const exportSite = async (
   const read = readRemote ?? remote?.read
   try {
     if (opened.built !== undefined) {
-      const { makePortable } = await import('@docket/portable-site/make-portable')
+      const [{ makePortable }, { portableSearch }] = await Promise.all([
+        import('@docket/portable-site/make-portable'),
+        import('#writer/search/portable-search.ts'),
+      ])
       const { onSite, onBegin, onPage } = progress
       return await makePortable(
         { folder: opened.folder, ...opened.built },
         {
           ...order,
           paths,
+          search: portableSearch,
           ...(read && { readRemote: read }),
           ...(onSite && { onSite }),
           ...(onBegin && { onBegin }),

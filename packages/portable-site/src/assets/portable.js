@@ -63,9 +63,77 @@
     })
   }
 
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    element.append(...children)
+    return element
+  }
+
+  /** Boxes of searches that can't run here; they open the bundle's. */
+  const ownBoxes =
+    '.DocSearch-Button, .VPNavBarSearch button, .navbar__search input, [class*=navbarSearch] :is(input, button), site-search button, .md-search__input, .md-header__button[for=__search], .aa-Autocomplete button, [role=search] :is(input, button), input[type=search]'
+  const isVisible = (element) => element.getClientRects().length > 0
+
+  /** In a shadow root, so that neither the styles of the site nor these reach the others. */
+  const offerSearch = () => {
+    const host = make('docket-search', {})
+    const shadow = host.attachShadow({ mode: 'open' })
+    const words = window.docketWords
+    const button = make('button', { type: 'button', className: 'search-button', hidden: true })
+    button.dataset.search = ''
+    button.append(words?.search ?? 'Search')
+    shadow.append(make('link', { rel: 'stylesheet', href: `${root}_docket/search.css` }), button)
+    const colors = [document.body, document.documentElement].map((element) =>
+      (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(Number),
+    )
+    const [red, green, blue] = colors.find(([, , , alpha = 1]) => alpha > 0) ?? [255, 255, 255]
+    host.toggleAttribute('data-dark', red + green + blue < 330)
+    document.body.append(host)
+    const isOurs = (event) => event.composedPath()[0].getRootNode() === shadow
+    window.docket = {
+      root,
+      make,
+      decoded: decode,
+      words,
+      say: (text, values) => {
+        const form = text[new Intl.PluralRules(words.lang).select(values.count ?? 0)] ?? text.other ?? text
+        return form.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+      },
+      place: {
+        currentScript: { dataset: { scope: own.dataset.scope } },
+        querySelector: (selector) => shadow.querySelector(selector),
+        body: shadow,
+        get activeElement() {
+          return shadow.activeElement
+        },
+      },
+      // A slash in the dialog is text.
+      listen: (type, use) => addEventListener(type, (event) => !(isOurs(event) && event.key === '/') && use(event)),
+    }
+    const script = make('script', { src: `${root}_docket/search.js` })
+    script.addEventListener('load', () => (button.hidden = [...document.querySelectorAll(ownBoxes)].some(isVisible)))
+    document.head.append(script)
+    for (const type of ['click', 'focusin'])
+      addEventListener(
+        type,
+        (event) => {
+          const box = event.target.closest?.(ownBoxes)
+          if (!box || isOurs(event) || (type === 'focusin' && event.target.localName !== 'input')) return
+          event.preventDefault()
+          event.stopPropagation()
+          event.target.blur()
+          button.click()
+        },
+        true,
+      )
+  }
+
   const begin = () => {
-    if (starts) start()
-    else if (built !== undefined) help()
+    const holds = document.querySelector('script[type="text/docket"]') !== null
+    if (holds && starts) start()
+    else if (holds) help()
+    const isNeeded = { always: true, file: !isHosted, static: !starts }
+    if (isNeeded[search]) offerSearch()
   }
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin)
   else begin()

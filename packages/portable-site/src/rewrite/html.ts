@@ -15,10 +15,9 @@ import { nothing, rewriteCss, type Replace } from './css.ts'
 import { rewriteScript } from './script.ts'
 
 /** What a page needs of the site around it. */
-export type Rewriting = Pick<Resolver, 'resolve'> & {
+export type Rewriting = Pick<Resolver, 'resolve' | 'toHref'> & {
   /** File with a copy of another host's file; null when it must be cut. */
   takeRemote: (url: URL, use: Use) => string | null
-  toHref: (from: string, to: string) => string
   onCut: (use: Use, host: string) => void
   onMissing: (address: string) => void
   onSetting: (what: string) => void
@@ -32,13 +31,18 @@ const maxDepth = 3
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** Content of templates included: scripts copy it into the page. */
-const listAll = (root: Node): Element[] =>
-  listElements(root).flatMap((element) => {
-    const isTemplate =
-      element.tagName === 'template' && 'content' in element && readAttribute(element, 'shadowrootmode') === null
-    return isTemplate ? [element, ...listAll((element as unknown as { content: Node }).content)] : [element]
-  })
+/** Content of templates included: scripts copy it into the page. Without recursion, because pages may nest deeper than calls. */
+const listAll = (root: Node): Element[] => {
+  const elements: Element[] = []
+  const stack: Node[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if ('tagName' in node) elements.push(node)
+    const children = 'childNodes' in node ? node.childNodes : []
+    for (let place = children.length - 1; place >= 0; place -= 1) stack.push(children[place]!)
+    if ('content' in node) stack.push(node.content)
+  }
+  return elements
+}
 
 /** Creates what decides about each address of a file, for pages, style sheets and scripts alike. */
 export const createReplace =
@@ -60,12 +64,19 @@ export const createReplace =
     }
     if (found.kind === 'unwanted') return nothing
     const copy = site.takeRemote(found.url, use)
-    return copy === null ? nothing : site.toHref(from.path, copy)
+    return copy === null ? nothing : site.toHref(from, copy)
   }
 
+export const parseHtml = (text: string): Document =>
+  parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false })
+
 /** A page with its markup untouched, except for addresses and what asks other hosts. */
-export const rewriteHtml = (text: string, from: Place, site: Rewriting, head = '', depth = 0): string => {
-  const document: Document = parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false })
+export const rewriteHtml = (
+  text: string,
+  from: Place,
+  site: Rewriting,
+  { head = '', document = parseHtml(text), depth = 0 }: { head?: string; document?: Document; depth?: number } = {},
+): string => {
   const elements = listAll(document)
   const edits = new Map<number, Edit>()
   const edit = (offset: number, end: number, replacement: string) => {
@@ -130,7 +141,9 @@ export const rewriteHtml = (text: string, from: Place, site: Rewriting, head = '
     // Those of an embedded document are replaced with it.
     if (element?.sourceCodeLocation == null || attribute === undefined) continue
     const named = parts.get(element) ?? new Map<string, Reference[]>()
-    named.set(attribute, [...(named.get(attribute) ?? []), reference])
+    const known = named.get(attribute)
+    if (known === undefined) named.set(attribute, [reference])
+    else known.push(reference)
     parts.set(element, named)
   }
   for (const [element, named] of parts)
@@ -184,7 +197,7 @@ export const rewriteHtml = (text: string, from: Place, site: Rewriting, head = '
     }
     if (tagName === 'iframe' && depth < maxDepth) {
       const inside = readAttribute(element, 'srcdoc')
-      if (inside !== null) setAttribute(element, 'srcdoc', rewriteHtml(inside, from, site, '', depth + 1))
+      if (inside !== null) setAttribute(element, 'srcdoc', rewriteHtml(inside, from, site, { depth: depth + 1 }))
     }
     // Pickers that a script follows, and pictures that one loads.
     for (const name of ['value', 'data-src']) {
@@ -209,4 +222,23 @@ const findHeadStart = (elements: readonly Element[], document: Document): number
     if (tag) return tag.endOffset
   }
   return document.childNodes.find(({ nodeName }) => nodeName === '#documentType')?.sourceCodeLocation?.endOffset ?? 0
+}
+
+const element = /<(\/?)(?!(?:area|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|wbr)\b)[a-z]/gi
+
+/** True for a page with so many open elements that parsers take much longer than linear time. */
+export const isTooDeep = (text: string, max = 20_000): boolean => {
+  let open = 0
+  for (const [, closes] of text.matchAll(element)) {
+    open = Math.max(0, open + (closes === '' ? 1 : -1))
+    if (open > max) return true
+  }
+  return false
+}
+
+/** Puts `head` into a page without parsing it. */
+export const insertHead = (text: string, head: string): string => {
+  const place = /<head(?:\s[^<>]*)?>/i.exec(text) ?? /^\s*<!doctype[^<>]*>/i.exec(text)
+  const end = place === null ? 0 : place.index + place[0].length
+  return text.slice(0, end) + head + text.slice(end)
 }

@@ -14,7 +14,7 @@ export const localVariables = {
   }),
   LOCAL_SITES: optional(value.sites, {
     about:
-      'Sites of the local Admin API as `domain=source`, separated by commas or new lines. A source is a folder, a git repository (`git+https://host/path.git#branch:folder`, or `git+file://`), or the https address of a documentation site to mirror. Keeps the local Admin API running next to other services, unless `LOCAL_ADMIN_API` is `false`.',
+      'Sites of the local Admin API as `domain=source`, separated by commas or new lines. A source is a folder, a git repository (`git+https://host/path.git#branch:folder`, or `git+file://`), or the https address of a documentation site to mirror; `built=` before a folder, an archive (with `#sha256=…` at an https address) or a git repository takes a site as its generator built it. Keeps the local Admin API running next to other services, unless `LOCAL_ADMIN_API` is `false`.',
     byDefault: "docs.localhost with Docket's own user documentation",
     example: 'docs.example.com=./docs,handbook.example.com=git+https://git.example.com/handbook.git#main:docs',
   }),

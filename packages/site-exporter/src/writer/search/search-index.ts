@@ -8,6 +8,8 @@ import type { SearchScope, SearchScopes } from './scopes.ts'
 
 export type SearchedPage = {
   path: string
+  /** By default, the page of the path. */
+  file?: string
   title: string
   trail: readonly string[]
   sections: readonly SearchSection[]
@@ -57,7 +59,7 @@ export const createSearchIndex = (
   }
 
   return {
-    add: ({ path, title, trail, sections }: SearchedPage): void => {
+    add: ({ path, file = toHtmlFile(path), title, trail, sections }: SearchedPage): void => {
       const scope = open[numbers.get(path)!]!
       const number = scope.pages++
       weigh.page(title, sections, (term, weight, isNamed) => {
@@ -69,7 +71,7 @@ export const createSearchIndex = (
       })
 
       const page = JSON.stringify([
-        toHtmlFile(path),
+        file,
         toLine(title, limits.title) ?? '',
         trail.join(' › '),
         selectShownSections(sections),

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test, type Page } from '@playwright/test'
+import { makePortable } from '#packages/portable-site/src/make-portable.ts'
+import { portableSearch } from '#packages/site-exporter/src/writer/search/portable-search.ts'
+import { openSourceFolder } from '#packages/sources/src/source-folder.ts'
+import { serveSite } from '#scripts/sites/static-host.ts'
+
+/** As a framework with a router does: it draws the page anew, and knows only its own addresses. */
+const router = `const known = ['/docs/', '/docs/guide/'];
+document.getElementById('__docusaurus').dataset.started = '';
+if (!known.includes(location.pathname.replace(/index\\.html$/, ''))) document.body.textContent = 'Page Not Found';
+else document.querySelector('button.theme').onclick = () => (document.querySelector('output').textContent = 'dark')`
+
+const page = (
+  title: string,
+  body: string,
+) => `<!doctype html><html lang=en><head><meta charset=utf-8><title>${title}</title>
+<link rel=stylesheet href=/docs/a.css crossorigin><script src=https://count.example.org/c.js></script><script defer src=/docs/router.js></script></head>
+<body><div id=__docusaurus><button class="DocSearch-Button">Search</button><button class=theme>Theme</button><output></output>
+<main><h1>${title}</h1>${body}<p>This text is long enough for a page that shows something by itself.</p></main></div></body></html>`
+
+const built: Readonly<Record<string, string>> = {
+  'index.html': page('Harbour', '<a href=/docs/guide/>Guide</a>'),
+  'guide/index.html': page('Guide', '<h2 id=anchor>Anchoring</h2><p>Drop the anchor slowly.</p>'),
+  'a.css': 'h1{color:rgb(1, 2, 3)}',
+  'router.js': router,
+}
+
+const writeFiles = async (folder: string) => {
+  for (const [file, content] of Object.entries(built)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), content)
+  }
+}
+
+const readFiles = async (folder: string) => {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return new Map(
+    await Promise.all(files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const)),
+  )
+}
+
+const readGuide = async (tab: Page, start: string) => {
+  await tab.goto(start)
+  await expect(tab.getByRole('heading', { name: 'Harbour' })).toHaveCSS('color', 'rgb(1, 2, 3)')
+  await tab.getByRole('link', { name: 'Guide' }).click()
+  await expect(tab.getByRole('heading', { name: 'Guide' })).toBeVisible()
+  await expect(tab.getByText('Page Not Found')).toHaveCount(0)
+}
+
+test('a built site shows its pages from a disk, below any path and at its own, and its search works in each', async ({
+  page: tab,
+}) => {
+  const work = await mkdtemp(join(tmpdir(), 'portable-site-'))
+  const [source, target] = [join(work, 'source'), join(work, 'target')]
+  await writeFiles(source)
+  const site = { folder: await openSourceFolder(source), mount: null, origins: [], leftOut: [] }
+  await makePortable(site, { domain: 'docs.example.com', version: null, target, paths: null, search: portableSearch })
+  const files = await readFiles(target)
+  const hosts = await Promise.all(['', '/some/path', '/docs'].map((prefix) => serveSite(files, prefix)))
+  const asked: string[] = []
+  tab.on('request', (request) => asked.push(request.url()))
+  try {
+    const disk = `${pathToFileURL(target).href}/`
+    const places = [`${disk}index.html`, ...hosts.map(({ url }) => url)]
+    for (const start of places) {
+      await readGuide(tab, start)
+      const startsRouter = start.endsWith('/docs/')
+      await expect(tab.locator('[data-started]')).toHaveCount(startsRouter ? 1 : 0)
+      if (startsRouter) {
+        await tab.getByRole('button', { name: 'Theme' }).click()
+        await expect(tab.locator('output')).toHaveText('dark')
+      }
+      // The site's own box asked a service of another host.
+      await tab.getByRole('button', { name: 'Search' }).first().click()
+      await tab.getByRole('searchbox').fill('anchor')
+      await tab.getByRole('link', { name: 'Anchoring' }).click()
+      await expect(tab).toHaveURL(/guide\/index\.html#anchor$/)
+    }
+    const own = [disk, ...hosts.map(({ url }) => new URL(url).origin)]
+    expect(asked.filter((url) => !own.some((place) => url.startsWith(place)) && !url.startsWith('data:'))).toEqual([])
+  } finally {
+    await Promise.all(hosts.map(({ close }) => close()))
+    await rm(work, { recursive: true, force: true })
+  }
+})
