@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
-import { makePortable } from '#packages/portable-site/src/make-portable.ts'
-import { portableSearch } from '#packages/site-exporter/src/writer/search/portable-search.ts'
-import { openSourceFolder } from '#packages/sources/src/source-folder.ts'
+import { exportSource } from '#scripts/sites/export-source.ts'
+import { unpackSite } from '#scripts/sites/site-folder.ts'
 import { serveSite } from '#scripts/sites/static-host.ts'
 
 /** As a framework with a router does: it draws the page anew, and knows only its own addresses. */
@@ -36,14 +35,6 @@ const writeFiles = async (folder: string) => {
   }
 }
 
-const readFiles = async (folder: string) => {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return new Map(
-    await Promise.all(files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const)),
-  )
-}
-
 const readGuide = async (tab: Page, start: string) => {
   await tab.goto(start)
   await expect(tab.getByRole('heading', { name: 'Harbour' })).toHaveCSS('color', 'rgb(1, 2, 3)')
@@ -55,17 +46,16 @@ const readGuide = async (tab: Page, start: string) => {
 test('a built site shows its pages from a disk, below any path and at its own, and its search works in each', async ({
   page: tab,
 }) => {
-  const work = await mkdtemp(join(tmpdir(), 'portable-site-'))
-  const [source, target] = [join(work, 'source'), join(work, 'target')]
+  const source = await mkdtemp(join(tmpdir(), 'portable-site-'))
   await writeFiles(source)
-  const site = { folder: await openSourceFolder(source), mount: null, origins: [], leftOut: [] }
-  await makePortable(site, { domain: 'docs.example.com', version: null, target, paths: null, search: portableSearch })
-  const files = await readFiles(target)
+  const { bundle, pageCount } = await exportSource(`built=${source}`)
+  expect(pageCount).toBe(2)
+  const { files, folder, close: remove } = await unpackSite(bundle)
   const hosts = await Promise.all(['', '/some/path', '/docs'].map((prefix) => serveSite(files, prefix)))
   const asked: string[] = []
   tab.on('request', (request) => asked.push(request.url()))
   try {
-    const disk = `${pathToFileURL(target).href}/`
+    const disk = `${pathToFileURL(folder).href}/`
     const places = [`${disk}index.html`, ...hosts.map(({ url }) => url)]
     for (const start of places) {
       await readGuide(tab, start)
@@ -85,6 +75,7 @@ test('a built site shows its pages from a disk, below any path and at its own, a
     expect(asked.filter((url) => !own.some((place) => url.startsWith(place)) && !url.startsWith('data:'))).toEqual([])
   } finally {
     await Promise.all(hosts.map(({ close }) => close()))
-    await rm(work, { recursive: true, force: true })
+    await remove()
+    await rm(source, { recursive: true, force: true })
   }
 })

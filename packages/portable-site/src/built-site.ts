@@ -33,8 +33,6 @@ export type PortableOrder = {
   target: string
   /** Pages to keep, as paths or addresses; null for all. */
   paths: readonly string[] | null
-  /** Folder of rewritten pages that later exports can reuse; no cache when null or absent. */
-  cache?: string | null
   readRemote?: ReadRemote
   search?: PortableSearch
   onSite?: (pages: number) => Promise<void>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { packFiles } from '@docket/site-bundle/testing/analyse-files'
+import { dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { parseSource } from '@docket/sources/site-source'
 import { createSiteSources } from '@docket/sources/site-sources'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
@@ -20,6 +20,15 @@ const built = {
 const temporaryFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'built-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const writeTree = async (tree: Readonly<Record<string, string>>) => {
+  const folder = await temporaryFolder()
+  for (const [file, content] of Object.entries(tree)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), content)
+  }
   return folder
 }
 
@@ -50,10 +59,9 @@ const serve = async (content: Buffer) => {
 }
 
 test('an archive of a built site is exported from a disk, and from an address with its checksum', async () => {
-  const file = await packFiles(built)
-  const named = `${file}.tar.gz`
-  const content = await readFile(file)
-  await writeFile(named, content)
+  const named = join(await temporaryFolder(), 'site.tar.gz')
+  execFileSync('tar', ['-czf', named, '-C', await writeTree(built), '.'])
+  const content = await readFile(named)
   const sha256 = createHash('sha256').update(content).digest('hex')
   const origin = await serve(content)
   for (const source of [

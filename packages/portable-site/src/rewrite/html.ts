@@ -1,14 +1,7 @@
 import { parse } from 'parse5'
 import { findHtmlReferences } from '@docket/site-bundle/check/html-references'
 import type { Reference, Use } from '@docket/site-bundle/check/reference'
-import {
-  listElements,
-  readAttribute,
-  readText,
-  type Document,
-  type Element,
-  type Node,
-} from '@docket/site-bundle/pages/html'
+import { readAttribute, readText, type Document, type Element, type Node } from '@docket/site-bundle/pages/html'
 import type { Place, Resolver } from '#resolve-address.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { nothing, rewriteCss, type Replace } from './css.ts'
@@ -139,7 +132,7 @@ export const rewriteHtml = (
   for (const reference of findHtmlReferences(elements, () => false)) {
     const { element, attribute } = reference
     // Those of an embedded document are replaced with it.
-    if (element?.sourceCodeLocation == null || attribute === undefined) continue
+    if (!element?.sourceCodeLocation || attribute === undefined) continue
     const named = parts.get(element) ?? new Map<string, Reference[]>()
     const known = named.get(attribute)
     if (known === undefined) named.set(attribute, [reference])

@@ -5,7 +5,6 @@ import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { blockedPorts, isLoopbackHost, isMetadataHost, isOpenHttp } from '@docket/outbound/addresses'
 import { parseProxy } from '@docket/outbound/proxy'
-import { parseSource, type ArchiveSource } from '@docket/sources/site-source'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { AddressMistake, readPostgresAddress } from '#ground/db/address.ts'
 import { parseNetwork } from '#ground/http/limits/client-address.ts'
@@ -127,25 +126,21 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-const findArchiveProblem = ({ place, sha256 }: ArchiveSource): string | null => {
-  if (sha256 === null) return isFile(place) ? null : 'names an archive that does not exist'
-  const { protocol, hostname } = new URL(place)
-  return protocol === 'https:' || isLoopbackHost(hostname) ? null : 'names an archive whose address is not https://…'
+/** Checks what follows `built=`: an archive, or a source of another kind. Null when valid. */
+const findBuiltProblem = (place: string, kinds: { mirror: boolean }): string | null => {
+  if (!kinds.mirror) return 'names a built site where a folder or git+https://… is needed'
+  const isUrl = /^https?:/i.test(place)
+  const [address = '', checksum] = isUrl ? place.split('#', 2) : [place]
+  const isArchive = checksum !== undefined || /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i.test(address)
+  if (place.startsWith('git+') || !isArchive) return findSourceProblem(place, kinds)
+  if (!isUrl) return isFile(resolve(place)) ? null : 'names an archive that does not exist'
+  if (!/^sha256=[\da-f]{64}$/i.test(checksum ?? '')) return 'names an archive without its #sha256=… of 64 digits'
+  return findSourceProblem(address, kinds)
 }
 
 /** Checks a documentation source: an existing folder, `git+…`, or a site URL where `kinds.mirror` allows it. Null when valid. */
 const findSourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
-  if (source.startsWith('built=')) {
-    if (!kinds.mirror) return 'names a built site where a folder or git+https://… is needed'
-    try {
-      const parsed = parseSource(source)
-      return parsed.kind === 'built' && parsed.of.kind === 'archive'
-        ? findArchiveProblem(parsed.of)
-        : findSourceProblem(source.slice('built='.length), kinds)
-    } catch {
-      return 'names a built site that is no folder, archive with its #sha256=…, git+https://… or https://…'
-    }
-  }
+  if (source.startsWith('built=')) return findBuiltProblem(source.slice('built='.length), kinds)
   if (source.startsWith('git+')) {
     const url = parseUrl(source.slice(4))
     const allowed =
