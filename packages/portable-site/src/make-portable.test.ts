@@ -170,3 +170,13 @@ test('addresses of a crawled site lead to the files that the crawler wrote', asy
   expect(bundle.read('q-1.html')).toContain('<a href="q-2.html">next</a>')
   expect(bundle.read('q-2.html')).toContain('<a href="index.html">home</a>')
 })
+
+test('addresses that lead nowhere stay as relative ones, and the report counts them', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('<a href="/docs/guide/">guide</a><a href="/docs/gone/">gone</a>'),
+    'guide/index.html': page('<a href="/docs/">home</a><a href="/docs/gone/?x#y">gone</a>'),
+  })
+  expect(bundle.read('guide/index.html')).toContain('<a href="../gone/?x#y">')
+  expect(bundle.report.counts).toEqual({ 'broken-link': 1 })
+  expect(bundle.report.lines[0]!.what).toBe('addresses of the site that lead nowhere: 2, the first to /docs/gone/?x#y')
+})

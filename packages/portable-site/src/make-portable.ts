@@ -67,12 +67,8 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   for (const path of pages) {
     if (content.find(path)!.sizeBytes > maxRedirectBytes) continue
     const tag = refreshTag.exec((await content.readText(path)) ?? '')?.[0]
-    const refresh = readRefresh(
-      /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i
-        .exec(tag ?? '')
-        ?.slice(1)
-        .find(Boolean) ?? '',
-    )
+    const written = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag ?? '')
+    const refresh = readRefresh(written?.[1] ?? written?.[2] ?? '')
     if (refresh?.afterSeconds === 0) redirects.set(path, refresh.address.replaceAll('&amp;', '&'))
   }
   const shown = wanted.filter((path) => !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)))
@@ -105,7 +101,8 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       continue
     }
     const path = file.path.slice(root.length)
-    if (isPage.has(path)) continue
+    // Its rules are in `_redirects` then, without the path that the site was built for.
+    if (isPage.has(path) || (content.mount !== '/' && path === 'vercel.json')) continue
     if (file.type === 'application/xhtml+xml')
       lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
     const text = isRewritten(file) ? await content.readText(path) : null
@@ -137,18 +134,9 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   }
   await search?.close()
   if (rewrite.isScripted()) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
-  const { lines: all, otherHosts } = lines.finish()
-  write(
-    'export-report.json',
-    formatReport({
-      domain: order.domain,
-      version: order.version,
-      pages: shown.length,
-      added: [],
-      otherHosts,
-      lines: all,
-    }),
-  )
+  const { domain, version } = order
+  const report = formatReport({ domain, version, pages: shown.length, added: [], ...lines.finish() })
+  write('export-report.json', report)
   return shown.length
 }
 
@@ -178,7 +166,7 @@ const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile
   return files
 }
 
-/** Pages by path or address. The page of missing addresses comes with all others. */
+/** Pages by path or address. Throws a readable error for one that the site lacks. */
 const selectPages = (
   pages: readonly string[],
   paths: readonly string[] | null,
@@ -279,7 +267,8 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
             lines.count(
               path,
               'missing',
-              (count) => `${count} addresses lead nowhere, the first to ${address.slice(0, 200)}`,
+              (count) => `addresses of the site that lead nowhere: ${count}, the first to ${address.slice(0, 200)}`,
+              'broken-link',
             ),
           ),
         onSetting: (what) => remarks.push(() => lines.count(path, what, (count) => `${count} × ${what}`)),
@@ -330,14 +319,14 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
           path,
           router,
           (count) =>
-            `the scripts of ${router} start only where the site was built for, such as at ${built}; elsewhere ${count} pages stay as they were served`,
+            `the scripts of ${router} start only where the site was built for, such as at ${built}; pages that stay as they were served elsewhere: ${count}`,
         )
       if (isEmpty)
         lines.count(
           path,
           'blank',
           (count) =>
-            `${count} pages show nothing without the scripts of ${router}, and work only where the site was built for`,
+            `pages that show nothing without the scripts of ${router}, and work only where the site was built for: ${count}`,
         )
       isScripted ||= isGuarded || scope !== null
       const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)

@@ -26,7 +26,10 @@ const maxAlike = 1_000
 export const collectLines = () => {
   const lines: ReportLine[] = []
   const cuts = new Map<string, { use: Use; host: string; count: number; why: string; page: string }>()
-  const counted = new Map<string, { count: number; page: string; say: (count: number) => string }>()
+  const counted = new Map<
+    string,
+    { count: number; page: string; kind: ReportLine['kind']; say: (count: number) => string }
+  >()
   const left = new Map<string, number>()
   return {
     /** A file or part that the bundle lacks. */
@@ -42,9 +45,9 @@ export const collectLines = () => {
       else known.count += 1
     },
     /** Something that many pages share. */
-    count: (page: string, key: string, say: (count: number) => string): void => {
+    count: (page: string, key: string, say: (count: number) => string, kind: ReportLine['kind'] = 'left-out'): void => {
       const known = counted.get(key)
-      if (known === undefined) counted.set(key, { count: 1, page, say })
+      if (known === undefined) counted.set(key, { count: 1, page, kind, say })
       else known.count += 1
     },
     finish: (): { lines: ReportLine[]; otherHosts: Record<string, number> } => {
@@ -54,8 +57,8 @@ export const collectLines = () => {
         const what = `${count} × ${nouns[use] ?? use} from ${host}${why === '' ? '' : `: ${why}`}`
         lines.push({ page, file: page, kind: 'left-out', what })
       }
-      for (const { count, page, say } of counted.values())
-        lines.push({ page, file: page, kind: 'left-out', what: say(count) })
+      for (const { count, page, say, kind } of counted.values())
+        lines.push({ page, file: page, kind, what: say(count) })
       for (const [what, count] of left)
         if (count > maxAlike)
           lines.push({ page: null, file: '', kind: 'left-out', what: `${count - maxAlike} more: ${what}` })
