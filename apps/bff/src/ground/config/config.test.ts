@@ -161,7 +161,27 @@ test('sites and projects may be git repositories, and sites addresses to mirror'
   expect(local.projects).toEqual({ a: 'git+file:///srv/a.git' })
 })
 
+test('sites may be built ones: a folder, an archive with its checksum, or a git branch', async () => {
+  const sites = {
+    'a.example.com': `built=${folder}`,
+    'b.example.com': `built=https://ci.example.com/site.tar.gz#sha256=${'0'.repeat(64)}`,
+    'c.example.com': 'built=git+https://git.example.com/c.git#gh-pages',
+  }
+  const { local } = await readConfig({
+    LOCAL_SITES: Object.entries(sites)
+      .map((pair) => pair.join('='))
+      .join(','),
+  })
+  expect(local.sites).toEqual(sites)
+})
+
 test.each([
+  [{ LOCAL_SITES: 'a.example.com=built=/no/such/site.zip' }, 'LOCAL_SITES names an archive that does not exist'],
+  [
+    { LOCAL_SITES: 'a.example.com=built=https://ci.example.com/a.zip' },
+    'LOCAL_SITES names an archive without its #sha256=…',
+  ],
+  [{ LOCAL_PROJECTS: `a=built=${folder}` }, 'LOCAL_PROJECTS names a built site'],
   [{ LOCAL_SITES: 'a.example.com=git+http://git.example.com/a.git' }, 'LOCAL_SITES names a repository'],
   [{ LOCAL_SITES: 'a.example.com=git+https://me:hunter2@git.example.com/a.git' }, 'LOCAL_SITES names a repository'],
   [{ LOCAL_SITES: 'a.example.com=git+https://169.254.169.254/a.git' }, 'LOCAL_SITES names a repository'],
