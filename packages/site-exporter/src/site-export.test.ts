@@ -11,9 +11,9 @@ import { htmlPage } from '#testing/origin.ts'
 const program = join(import.meta.dirname, 'site-export.ts')
 const pages = { 'index.md': '# Home\n\n[Start](guide/start.md)\n', 'guide/start.md': '# Start\n\n[Gone](gone.md)\n' }
 
-const siteExport = (args: readonly string[], cwd?: string) =>
+const siteExport = (args: readonly string[], cwd?: string, more: Readonly<Record<string, string>> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...process.env, INIT_CWD: cwd }
+    const env = { ...process.env, INIT_CWD: cwd, ...more }
     execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
@@ -40,16 +40,19 @@ test('site:export exports a folder on a branch of a git repository', async () =>
   expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('From the branch')
 })
 
-test('site:export mirrors a live site, and one in a private network only if that network is named', async () => {
+test('site:export mirrors a live site, and one in a private network only if an option or LOCAL_MIRROR_NETWORKS names that network', async () => {
   const { url } = await origin({ '/': htmlPage('Home', '<p>Read over HTTP.</p>') })
   const target = join(await temporaryFolder(), 'site')
   const refused = await siteExport([url, target])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).not.toBe('')
+  expect(refused.stderr).toContain('name its network with --private-network')
   expect(await readdir(dirname(target))).toEqual([])
   const { code, stderr } = await siteExport([url, target, '--private-network', '127.0.0.1'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('Read over HTTP.')
+  const other = join(dirname(target), 'other')
+  const listed = await siteExport([url, other], undefined, { LOCAL_MIRROR_NETWORKS: '10.20.0.0/16, 127.0.0.0/8' })
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('a target folder that contains files is refused and left unchanged', async () => {

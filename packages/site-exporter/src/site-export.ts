@@ -13,7 +13,7 @@ render=<source> exports the Markdown of a folder or repository whose documentati
 built=<source> takes a site as its generator wrote it: one of these, an archive, or the address of one (built=https://host/site.tar.gz#sha256=…).
 <folder> is new or empty. --hidden-pages exports hidden pages and drafts too, reachable by their addresses only.
 --fetch-host names another host whose pictures and documents are copied, and may be repeated.
---private-network names a private network that these hosts and a documentation site may be in, and may be repeated.
+--private-network names a private network that these hosts and a documentation site may be in, and may be repeated; LOCAL_MIRROR_NETWORKS does, too.
 --cache names a folder for rendered pages: the next export with it renders only pages that changed.`
 
 const options = {
@@ -62,7 +62,9 @@ const runExport = async () => {
   // The parsers are slow to load, so their compiled code is cached. Only people who can change the code can write next to the packages.
   enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
   const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
-  const sources = createSiteSources(join(work, 'repositories'), values['private-network'] ?? [])
+  const listed = process.env['LOCAL_MIRROR_NETWORKS']?.split(/[\s,]+/).filter(Boolean) ?? []
+  const privateNetworks = [...listed, ...(values['private-network'] ?? [])]
+  const sources = createSiteSources(join(work, 'repositories'), privateNetworks)
   try {
     const ordered = await sources.order(source, null, join(work, 'mirror'))
     const opened = await openSource(ordered, work, () => Promise.resolve())
@@ -73,7 +75,7 @@ const runExport = async () => {
       version: null,
       paths: null,
       hiddenPages: values['hidden-pages'] ?? false,
-      fetch: { hosts: values['fetch-host'] ?? [], privateNetworks: values['private-network'] ?? [] },
+      fetch: { hosts: values['fetch-host'] ?? [], privateNetworks },
       target: site,
       cache: values.cache === undefined ? null : resolve(values.cache),
     })
@@ -94,6 +96,8 @@ const runExport = async () => {
 runExport().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error)
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`${message}\n${isUsage ? `${usage}\n` : ''}`)
+  const isPrivate = /private or has a special meaning/.test(message)
+  const hint = isPrivate ? 'If the site is yours, name its network with --private-network, such as 10.20.0.0/16.\n' : ''
+  process.stderr.write(`${message}\n${hint}${isUsage ? `${usage}\n` : ''}`)
   process.exitCode = 1
 })
