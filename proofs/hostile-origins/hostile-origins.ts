@@ -14,7 +14,7 @@ import { waysInside, zone } from '#proofs/network/ways-inside.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 
-// The thread that finds content may have 256 MB, and the hostile site lives in the same process.
+// The hostile site lives in the same process.
 const maxGrowthMb = 640
 const maxMs = 240_000
 const honest = 20
@@ -73,7 +73,7 @@ const playSite = async (mirrorSite: typeof MirrorSite, site: Origin, staging: st
   let peak = before
   const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 25)
   const startMs = performance.now()
-  const limits = { ...short, pages: 1_500, addresses: 5_000, ofOneShape: 100 }
+  const limits = { ...short, pages: 1_500, addresses: 5_000, ofOneShape: 100, lostShare: 1 }
   const { pages, leftOut } = await mirrorSite(
     { url: `${site.url}/`, staging, privateNetworks: ['127.0.0.1'], lookup, limits },
     () => {},

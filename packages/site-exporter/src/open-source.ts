@@ -40,8 +40,8 @@ export const openSource = async (
     case 'mirror': {
       // Imported lazily, which saves 250 ms and 30 MB for other sources.
       const { mirrorSite } = await import('#mirror/mirror-site.ts')
-      const { folder, leftOut } = await mirrorSite(source, onPage)
-      return { folder: await openSourceFolder(folder, { leftOut }), name: new URL(source.url).hostname }
+      const { folder, leftOut, ...built } = await mirrorSite(source, onPage)
+      return { folder: await openSourceFolder(folder, { leftOut }), name: new URL(source.url).hostname, built }
     }
   }
 }

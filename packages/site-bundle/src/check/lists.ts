@@ -39,7 +39,8 @@ const readIndex = (value: unknown): string[] => {
   return addresses
 }
 
-const readManifest = (value: unknown): Reference[] => {
+/** Pictures and addresses that an app manifest names. */
+export const readManifest = (value: unknown): Reference[] => {
   const { icons, screenshots, shortcuts, ...rest } = (value ?? {}) as Record<string, unknown>
   const listed = [shortcuts].flat().map((one) => (one ?? {}) as Record<string, unknown>)
   const images = [icons, screenshots, ...listed.map((one) => one['icons'])].flat()

@@ -9,9 +9,13 @@ export const mirrorLimits = {
   depth: 16,
   /** Maximum linked pages whose paths differ only in numbers, such as calendars and paginated lists. */
   ofOneShape: 500,
+  /** Maximum pages that differ in their query only: of one path, and of the whole site. */
+  queriesOfOnePath: 200,
+  queries: 2_000,
+  /** Share of pages without which a mirror fails. */
+  lostShare: 0.2,
   /** Maximum size of an HTML page or a sitemap, decoded. Bytes. */
   pageBytes: 8 * 1024 * 1024,
-  contentBytes: limits.pageBytes,
   mediaBytes: sourceLimits.fileBytes,
   /** Maximum size of all responses together, decoded. Bytes. */
   totalBytes: 4 * 1024 * 1024 * 1024,
@@ -20,7 +24,6 @@ export const mirrorLimits = {
   redirects: 5,
   answerMs: 30_000,
   totalMs: 60 * 60_000,
-  extractMs: 20_000,
   atOnce: 4,
   retries: 2,
   /** Wait before the first retry; each further retry doubles it. */
@@ -43,6 +46,11 @@ export const createMirrorBudget = (limits: MirrorLimits, now: () => number = Dat
   const reasons = new Map<string, string[]>()
   let bytes = 0
   let over: string | null = null
+  const report = (address: string, reason: string) => {
+    const all = reasons.get(reason) ?? []
+    all.push(address.slice(0, 300))
+    reasons.set(reason, all)
+  }
   return {
     spend: (more: number) => {
       bytes += more
@@ -52,10 +60,9 @@ export const createMirrorBudget = (limits: MirrorLimits, now: () => number = Dat
       else if (now() > until) over ??= `reading the site took more than ${Math.round(limits.totalMs / 60_000)} minutes`
       return over !== null
     },
-    report: (address: string, reason: string) => {
-      const all = reasons.get(reason) ?? []
-      all.push(address.slice(0, 300))
-      reasons.set(reason, all)
+    report,
+    reportOnce: (address: string, reason: string) => {
+      if (!reasons.get(reason)?.includes(address)) report(address, reason)
     },
     leftOut: () => [
       ...(over === null ? [] : [{ file: '', reason: `${over}; the rest of it is not here` }]),

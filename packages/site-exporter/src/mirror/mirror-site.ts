@@ -1,16 +1,17 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
-import { crawlSite, type CrawledPage } from '#mirror/crawl/crawl.ts'
-import { createExtractor, type Extractor } from '#mirror/extract/extractor.ts'
-import { thinLimit } from '#mirror/extract/page-facts.ts'
+import { dirname, join } from 'node:path'
+import { crawlFiles } from '#mirror/crawl/crawl-files.ts'
+import { crawlSite, type CrawlDeps, type Crawled, type CrawledPage, type MissingPage } from '#mirror/crawl/crawl.ts'
+import { isSignIn, readPage, thinLimit } from '#mirror/finding/read-page.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
-import { readRobots } from '#mirror/finding/robots.ts'
-import { createScope } from '#mirror/finding/scope.ts'
+import { readRobots, type Robots } from '#mirror/finding/robots.ts'
+import { createScope, type Scope } from '#mirror/finding/scope.ts'
 import { decodeText, isAnswer, createSiteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
-import { openDrafts } from '#mirror/staging/draft.ts'
-import { downloadMedia } from '#mirror/staging/media-files.ts'
-import { writeStaging } from '#mirror/staging/write-staging.ts'
-import { createMirrorBudget, mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
+import { openDrafts, type Drafts } from '#mirror/staging/drafts.ts'
+import { createFileNames } from '#mirror/staging/file-names.ts'
+import { escapeAttribute } from '#site/data.ts'
+import { createMirrorBudget, mirrorLimits, type MirrorBudget, type MirrorLimits } from './mirror-limits.ts'
 
 export type MirrorOrder = {
   /** Pages below this address are read. */
@@ -23,13 +24,23 @@ export type MirrorOrder = {
   lookup?: LookupFunction
 }
 
-/** Mirrored site. `folder` is an ordinary source; `leftOut` goes into the report. */
-export type MirroredSite = { folder: string; pages: number; leftOut: { file: string; reason: string }[] }
+/** A site as its server sent it, in `folder`. `leftOut` goes into the report. */
+export type MirroredSite = {
+  folder: string
+  pages: number
+  /** Common path of all pages, such as `/docs/`. */
+  mount: string
+  /** Origins by which pages name the site. */
+  origins: string[]
+  /** Files by path and query from the root of the host. The first address of a file is its own; redirecting ones lead to the file of their target. */
+  addresses: ReadonlyMap<string, string>
+  leftOut: { file: string; reason: string }[]
+}
 
 /** Interval at which progress is reported even while a site is slow. */
 const heartbeatMs = 10_000
 
-/** Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason that the reader can act on. */
+/** Reads a live site as it is, page by page and file by file. Calls `onPage` for each, and at least every ten seconds. Rejects with a reason that the reader can act on. */
 export const mirrorSite = async (
   order: MirrorOrder,
   onPage: (read: number, found: number) => Promise<void> | void,
@@ -41,77 +52,48 @@ export const mirrorSite = async (
   const over = new AbortController()
   const signal = order.signal ? AbortSignal.any([order.signal, over.signal]) : over.signal
   const client = createSiteClient({ origin: new URL(url).origin, privateNetworks, lookup, limits, signal })
-  const content = createExtractor(limits.extractMs)
   let [read, found] = [0, 0]
   const heartbeat = setInterval(() => void onPage(read, found), heartbeatMs)
   try {
-    const { start, scope, robots } = await probeSite(url, { client, extractor: content, limits })
-    const atOnce = robots.delayMs > 0 ? 1 : limits.atOnce
+    const { start, scope, robots, sitemaps } = await probeSite(url, client, limits)
     const budget = createMirrorBudget(limits)
-    const guesses = ['sitemap.xml', 'sitemap_index.xml'].flatMap((name) => [scope.prefix + name, `/${name}`])
-    const sitemaps = [
-      ...robots.sitemaps.map((text) => ({
-        url: scope.origin + new URL(text).pathname + new URL(text).search,
-        isGuess: false,
-      })),
-      ...guesses.map((path) => ({ url: scope.origin + path, isGuess: true })),
-    ]
-    const sitemapUrls = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
-    const origins = new Set(sitemapUrls.flatMap((text) => (URL.canParse(text) ? [new URL(text).origin] : [])))
-    // A sitemap that names one other host uses the public name of the site.
-    if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
-
-    const pages = await openDrafts(staging)
-    const crawled = await crawlSite(start, sitemapUrls, {
+    const listed = await readListedPages({ client, robots, scope, limits, budget }, sitemaps)
+    const drafts = await openDrafts(staging)
+    const deps: CrawlDeps = {
       client,
       robots,
       scope,
-      limits: { ...limits, atOnce },
-      extractor: content,
-      drafts: pages,
+      limits: { ...limits, atOnce: robots.delayMs > 0 ? 1 : limits.atOnce },
+      drafts,
       budget,
+      missingPage: await readMissingPage(client, robots, scope, limits),
       onPage: (pagesRead, addresses) => {
-        ;[read, found] = [pagesRead, addresses]
+        ;[read, found] = [pagesRead, Math.max(found, addresses)]
         return onPage(read, found)
       },
-    })
-    if ([...crawled.pages.values()].every(({ isEmpty }) => isEmpty)) {
-      const why = budget.isSpent() ? budget.leftOut()[0]!.reason : 'no page of it has content without scripts'
-      throw new Error(`The site at ${url} cannot be read: ${why}`)
     }
-    if (isDrawnByScripts([...crawled.pages.values()]))
-      throw new Error(
-        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describePageCount(crawled.pages.size)} with fewer than ${thinLimit} words. Use the folder or the repository of the documentation as the source instead`,
-      )
-    for (const { icon } of crawled.pages.values()) {
-      const own = icon && scope.toOwnUrl(icon)
-      if (own) crawled.media.add(own)
+    const crawled = await crawlSite(start, listed, deps)
+    judgePages(url, crawled, limits, budget)
+    const moved = await crawlFiles(crawled.files, deps, crawled.pages.size)
+    const addresses = await writeStaging(crawled, moved, { staging, scope, drafts })
+    await drafts.remove()
+    return {
+      folder: staging,
+      mount: scope.prefix,
+      origins: [...scope.origins],
+      addresses,
+      leftOut: budget.leftOut(),
+      pages: crawled.pages.size,
     }
-    const media = await downloadMedia(
-      crawled.media,
-      { client, robots, limits: { ...limits, atOnce }, budget, staging },
-      () => onPage(read, found),
-    )
-    const count = await writeStaging(crawled, { staging, scope, drafts: pages, media })
-    await pages.remove()
-    return { folder: staging, pages: count, leftOut: budget.leftOut() }
   } finally {
     clearInterval(heartbeat)
     over.abort()
-    await Promise.all([client.close(), content.close()])
+    await client.close()
   }
 }
 
-const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
-  pages.length > 0 && pages.every(({ isThin }) => isThin) && new Set(pages.map(({ digest }) => digest)).size === 1
-
-const describePageCount = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
-
 /** Rejects with a reason that the reader can act on. */
-const probeSite = async (
-  url: string,
-  { client, extractor, limits }: { client: SiteClient; extractor: Extractor; limits: MirrorLimits },
-) => {
+const probeSite = async (url: string, client: SiteClient, limits: MirrorLimits) => {
   const { origin } = new URL(url)
   const cannot = (why: string) => new Error(`The site at ${url} cannot be read: ${why}`)
   const robots = await readRobots(client, origin, limits)
@@ -124,22 +106,180 @@ const probeSite = async (
   }
   if (answer.status !== 200) throw cannot(`it answers ${answer.status}`)
   if (!/html/.test(answer.type)) throw cannot(`it is no HTML page but ${answer.type || 'of no known kind'}`)
-  const extraction = await extractor.extract(decodeText(answer), answer.url)
-  if ('problem' in extraction) throw cannot(extraction.problem)
+  const page = readPage(decodeText(answer), answer.url)
   const requested = createScope(url)
   // The first page may redirect to another folder.
   const isBelow = requested.locate(answer.url)?.kind === 'page'
   const scope = isBelow ? requested : createScope(answer.url)
-  const { canonical, refresh } = extraction.page
-  if (refresh && new URL(refresh).origin !== origin)
-    throw cannot(`it sends its readers on to ${refresh}; use that address if it is the right one`)
-  if (canonical && isSamePage(canonical, answer.url)) scope.alsoKnownAs(new URL(canonical).origin)
-  return { start: isBelow ? url : answer.url, scope, robots }
+  if (isSignIn(page, answer)) throw cannot('it leads to a page to sign in, and a mirror has no password')
+  page.origins.forEach(scope.alsoKnownAs)
+  if (page.refresh !== null && scope.toOwnUrl(page.refresh) === null)
+    throw cannot(`it sends its readers on to ${page.refresh}; use that address if it is the right one`)
+  return { start: isBelow ? url : answer.url, scope, robots, sitemaps: page.sitemaps }
 }
 
-/** True when two addresses differ only in host and page suffix. */
-const isSamePage = (canonical: string, url: string) => {
-  const [a, b] = [new URL(canonical), new URL(url)]
-  return toPlainPath(a) === toPlainPath(b)
+const sitemapNames = ['sitemap.xml', 'sitemap_index.xml', 'sitemap-index.xml', 'sitemap.xml.gz']
+
+type Listing = { client: SiteClient; robots: Robots; scope: Scope; limits: MirrorLimits; budget: MirrorBudget }
+
+const readListedPages = async ({ client, robots, scope, limits, budget }: Listing, named: readonly string[]) => {
+  const guesses = sitemapNames.flatMap((name) => [scope.prefix + name, `/${name}`])
+  const toSitemap = (address: string, isGuess: boolean) => {
+    const { pathname, search } = new URL(address, scope.origin)
+    return { url: scope.origin + pathname + search, isGuess }
+  }
+  const sitemaps = [
+    ...[...robots.sitemaps, ...named].map((address) => toSitemap(address, false)),
+    ...guesses.map((address) => toSitemap(address, true)),
+  ]
+  const listed = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
+  const counts = new Map<string, number>()
+  for (const address of listed) {
+    const origin = URL.parse(address)?.origin
+    if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  // A sitemap without any page of this host uses the public name of the site.
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+  if (most !== undefined && ![...scope.origins].some((origin) => counts.has(origin))) scope.alsoKnownAs(most[0])
+  return listed
 }
-const toPlainPath = ({ pathname }: URL) => pathname.replace(/(index)?(\.html?)?\/?$/, '')
+
+/** Asks for a page that no site has, because some sites send an ordinary page for it. */
+const readMissingPage = async (
+  client: SiteClient,
+  robots: Robots,
+  scope: Scope,
+  limits: MirrorLimits,
+): Promise<MissingPage | null> => {
+  const url = `${scope.origin}${scope.prefix}${userAgent}-no-such-page`
+  const answer = robots.allows(url) ? await client.get(url, limits.pageBytes) : null
+  if (answer === null || !isAnswer(answer) || answer.status !== 200 || !/html/.test(answer.type)) return null
+  const place = scope.locate(answer.url)
+  const isMoved = answer.redirectedFrom.length > 0 && place?.kind === 'page'
+  const { digest } = readPage(decodeText(answer), answer.url)
+  return { digest, redirectsTo: isMoved ? place.key : null }
+}
+
+const formatPageCount = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
+
+/** Pages that scripts draw, and those of a site in maintenance, look alike. */
+const minAlike = 3
+
+/** Removes pages without content, and throws a reason that the reader can act on if too much of the site is missing. */
+const judgePages = (url: string, crawled: Crawled, limits: MirrorLimits, budget: MirrorBudget) => {
+  const { pages, aliases, lost } = crawled
+  const all = [...pages.values()]
+  const cannot = (why: string) => new Error(`The site at ${url} cannot be read: ${why}`)
+  const lose = ({ key, url: address }: Pick<CrawledPage, 'key' | 'url'>, reason: string) => {
+    pages.delete(key)
+    lost.set(key, { url: address, reason })
+  }
+  const [first] = all
+  if (first !== undefined && all.every(({ isThin, mainDigest }) => isThin && mainDigest === first.mainDigest))
+    throw cannot(
+      `scripts draw its pages, and a mirror runs none. It found ${formatPageCount(all.length)} with fewer than ${thinLimit} words. Use the folder or the repository of the documentation as the source instead`,
+    )
+  const drawn = Map.groupBy(
+    all.filter(({ isThin, refresh }) => isThin && refresh === null),
+    ({ mainDigest }) => mainDigest,
+  )
+  for (const alike of drawn.values())
+    for (const page of alike)
+      if (page.isEmpty || alike.length >= minAlike) lose(page, 'it has no content without scripts')
+  for (const alike of Map.groupBy(pages.values(), ({ content }) => content).values())
+    if (
+      alike.length >= minAlike &&
+      alike.length > (pages.size + lost.size) * limits.lostShare &&
+      alike[0]!.refresh === null
+    )
+      for (const page of alike) lose(page, `${alike.length} addresses send this very page`)
+  for (const [target, from] of Map.groupBy(aliases, ([, to]) => to)) {
+    const isTrap = from.length >= minAlike && from.length > pages.size
+    for (const [key] of isTrap ? from : []) {
+      aliases.delete(key)
+      const to = pages.get(target)?.url ?? target
+      lost.set(key, {
+        url: `${new URL(url).origin}/${key}`,
+        reason: `it redirects to ${to}, like ${from.length - 1} other pages`,
+      })
+    }
+  }
+  for (const { url: address, reason } of lost.values()) budget.report(address, reason)
+  if (pages.size === 0) {
+    const why = budget.isSpent() ? budget.leftOut()[0]!.reason : 'no page of it has content without scripts'
+    throw cannot(why)
+  }
+  const total = pages.size + lost.size
+  // A single dead link is the site's own.
+  if (lost.size < 2 || lost.size / total <= limits.lostShare) return
+  const reasons = [...Map.groupBy(lost.values(), ({ reason }) => reason)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  )
+  const named = reasons
+    .slice(0, 3)
+    .map(([reason, pagesWith]) => `${pagesWith.length} × ${reason} (${pagesWith[0]!.url})`)
+  throw cannot(
+    `${lost.size} of its ${total} pages are missing, and a mirror fails above ${limits.lostShare * 100} %: ${named.join(', ')}`,
+  )
+}
+
+type Staging = { staging: string; scope: Scope; drafts: Drafts }
+
+/** Gives every page and file its name. Returns files by path and query. */
+const writeStaging = async (
+  crawled: Crawled,
+  moved: ReadonlyMap<string, string>,
+  { staging, scope, drafts }: Staging,
+) => {
+  const { pages, aliases, others, written } = crawled
+  const findKey = createPageFinder(crawled)
+  const own = [...pages.values()].filter(({ key }) => findKey(key) === key)
+  const redirects = [...aliases.keys()].filter((key) => !pages.has(key) && findKey(key) !== null)
+  const names = createFileNames()
+  const files = names.namePages([...own.map(({ key }) => key), ...redirects])
+  const addresses = new Map<string, string>()
+  const toAddress = (url: string) => url.slice(new URL(url).origin.length)
+  for (const { key, url } of own) {
+    await drafts.publishPage(key, files.get(key)!)
+    addresses.set(toAddress(url), files.get(key)!)
+  }
+  for (const [address, type] of [...drafts.types].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const file = names.nameFile(address, scope.prefix, type)
+    await drafts.publishFile(address, file)
+    addresses.set(address, file)
+  }
+  const lead = (address: string, file: string | undefined) => {
+    if (file !== undefined && !addresses.has(address)) addresses.set(address, file)
+  }
+  for (const [from, to] of moved) lead(from, addresses.get(to))
+  for (const [address, key] of written) {
+    const found = findKey(key)
+    lead(address, found === null ? addresses.get(others.get(key) ?? '') : files.get(found))
+  }
+  // Readers keep the addresses that the site redirects.
+  for (const key of redirects) {
+    const target = toAddress(pages.get(findKey(key)!)!.url)
+    await mkdir(dirname(join(staging, files.get(key)!)), { recursive: true })
+    await writeFile(join(staging, files.get(key)!), formatRedirect(target))
+  }
+  return addresses
+}
+
+const formatRedirect = (target: string) =>
+  `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${escapeAttribute(target)}"><a href="${escapeAttribute(target)}">${escapeAttribute(target)}</a>\n`
+
+/** Finds the page that a key leads to, after redirects. A page that is the same without its query is that one. */
+const createPageFinder = ({ pages, aliases }: Crawled) => {
+  return (key: string): string | null => {
+    let at = key
+    for (let steps = 0; steps < 6; steps += 1) {
+      const page = pages.get(at)
+      if (page === undefined && !aliases.has(at)) return null
+      const plain = pages.get(at.split('?', 1)[0]!)
+      if (page === undefined) at = aliases.get(at)!
+      else if (plain !== undefined && plain !== page && plain.content === page.content) at = plain.key
+      else return at
+    }
+    return pages.has(at) ? at : null
+  }
+}

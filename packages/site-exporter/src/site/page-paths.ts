@@ -105,14 +105,14 @@ const listCandidates = (files: string[], rules: PageRules, leave: (file: string,
     return findOutput(file) ?? (reason ? { file, reason } : null)
   }
   const candidates = files.flatMap((file): Candidate[] => {
-    if (!markdown.test(file) && !isMirrored(file)) return []
+    if (!markdown.test(file)) return []
     const inside = file.startsWith(rules.root) ? file.slice(rules.root.length) : null
     const name = rules.toPageName ? rules.toPageName(file) : inside
     const against = name === null ? null : rules.reasonAgainst(file)
     if (against !== null) leave(file, against)
     if (name === null || against !== null) return []
     const unlessNamed = findUnlessNamed(file, name)
-    const isPlain = isMirrored(name) || toSafePath(name) === name
+    const isPlain = toSafePath(name) === name
     return [{ file, name, unlessNamed, rank: (unlessNamed ? 8 : 0) + rankFile(file) + (isPlain ? 0 : 2) }]
   })
   return candidates.toSorted((a, b) => a.rank - b.rank || (a.file < b.file ? -1 : 1))
@@ -150,7 +150,7 @@ const listNames = (
   const stem = name.replace(markdown, '')
   const folder = stem.replace(/(?:^|\/)(?:index|readme)$/i, '')
   const changed = [stem, folder].filter((key) => toSafePath(key) !== key)
-  if (isMirrored(name) || (changed.length === 0 && !isNumbered)) return []
+  if (changed.length === 0 && !isNumbered) return []
   return [file, name, ...changed, ...(hasPath(stem) ? [] : [stem])].map((key): [string, string] => [key, path])
 }
 
@@ -222,19 +222,10 @@ export const findPath = (path: string, exists: (candidate: string) => boolean): 
 /** True for files that are only included by other pages. */
 const isFragment = (file: string) => file.split('/').some((part) => /^(?:_.*|snippets|\.gitbook)$/s.test(part))
 
-const mirroredEnding = '.mirrored.html'
+const toPagePath = (file: string) => toSafePath(file.replace(markdown, ''))
 
-/** File of a mirrored page. The prefix keeps names such as `_x` and `build` from being treated specially. */
-export const toMirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
-
-export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
-
-const toPagePath = (file: string) =>
-  toSafePath(
-    isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''),
-  )
-
-const toSafePath = (name: string) =>
+/** Makes each part of a path safe, so that folders and files never have the same name. */
+export const toSafePath = (name: string) =>
   name
     .split('/')
     .map(toSafeSegment)

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { mirrorSite, type MirrorOrder } from '#mirror/mirror-site.ts'
-import { isMirrored } from '#site/page-paths.ts'
 import { openOrigin, type Origin, type Served } from './origin.ts'
 import { readFiles } from './site.ts'
 
@@ -18,7 +17,7 @@ export const origin = async (
 /** Mirrors a local site into a test folder, with short delays and timeouts. */
 export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   const staging = join(await temporaryFolder(), 'staging')
-  const { pages, leftOut } = await mirrorSite(
+  const site = await mirrorSite(
     {
       url,
       staging,
@@ -30,19 +29,17 @@ export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   )
   const files = await readFiles(staging)
   return {
+    ...site,
     staging,
-    count: pages,
-    /** HTML of each page after its front matter, by page path. */
+    count: site.pages,
+    /** Text of each page, by path without its ending. */
     pages: new Map(
       [...files]
-        .filter(([name]) => isMirrored(name))
-        .map(([name, text]) => [toPath(name), text.slice(text.indexOf('\n---\n') + '\n---\n'.length)]),
+        .filter(([name]) => /\.x?html$/.test(name))
+        .map(([name, text]) => [name.replace(/\.x?html$/, ''), text]),
     ),
     files,
     /** Reasons of omissions, by path and query. */
-    reasons: new Map(leftOut.map(({ file, reason }) => [file.replace(/^https?:\/\/[^/]+/, ''), reason])),
-    leftOut,
+    reasons: new Map(site.leftOut.map(({ file, reason }) => [file.replace(/^https?:\/\/[^/]+/, ''), reason])),
   }
 }
-
-const toPath = (name: string) => name.replace(/\.mirrored\.html$/, '').replaceAll(/(?<=^|\/)=/g, '')

@@ -21,7 +21,6 @@ import { applyInlineAttributes } from '#markdown/mkdocs/attribute-lists.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { parseHtml } from '#markdown/parse-html.ts'
 import { findTimeLimit, parseParts } from '#markdown/parse-parts.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { runWithinTime } from '#markdown/limits/within-time.ts'
@@ -29,7 +28,6 @@ import { renderEndpoint, renderOperation, renderSchemaPage } from '#openapi/page
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import { limits } from '#site/limits.ts'
-import { isMirrored } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
@@ -92,10 +90,8 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 
 const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => {
   const { note, operation, schema, dialect, formulas, pieces } = tools
-  const source = isMirrored(page.file)
-    ? parseHtml(body)
-    : parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
-  if (!isMirrored(page.file)) listDefinitions(source)
+  const source = parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
+  listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source, note)
   if (dialect === 'vitepress') applyInlineAttributes(source)
   if (dialect === 'book') openWarnings(source)

@@ -2,19 +2,19 @@ import { extname } from 'node:path/posix'
 
 /** Classified address. `key` is the same for all forms of a page address; `''` is the first page. */
 export type Place =
-  | { kind: 'page'; key: string; url: string; fragment: string }
+  | { kind: 'page'; key: string; url: string }
   /** A file on this origin, at any path. */
-  | { kind: 'file'; url: string; fragment: string }
+  | { kind: 'file'; url: string }
   | { kind: 'outside'; url: string }
 
 export type Scope = {
   origin: string
   /** Common path of all pages, with a trailing slash. */
   prefix: string
+  /** Origins by which the site names itself, its own first. */
+  origins: ReadonlySet<string>
   /** Classifies an absolute address; null for schemes such as `mailto:`. */
   locate(url: string): Place | null
-  /** Key of a page address; null for other addresses. */
-  toKey(url: string): string | null
   /** Address on this origin without fragment, for any of its host names. Null for other origins. */
   toOwnUrl(url: string): string | null
   alsoKnownAs(origin: string): void
@@ -27,42 +27,49 @@ const fileEndings = new Set(
 )
 
 export const createScope = (start: string): Scope => {
-  const { origin, pathname } = new URL(start)
+  const { origin, protocol, host, pathname } = new URL(start)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
   const prefix = /\.x?html?$/i.test(last) || last === '' ? pathname.slice(0, -last.length || undefined) : `${pathname}/`
-  const origins = new Set([origin])
+  const origins = new Set([origin, `${protocol === 'https:' ? 'http' : 'https'}://${host}`])
   const scope: Scope = {
     origin,
     prefix,
-    toKey: (address) => {
-      const place = scope.locate(address)
-      return place?.kind === 'page' ? place.key : null
-    },
+    origins,
     toOwnUrl: (address) => {
       if (!URL.canParse(address)) return null
       const url = new URL(address)
-      return origins.has(url.origin) ? origin + url.pathname + url.search : null
+      // Two slashes would name another host.
+      const isOwn =
+        origins.has(url.origin) && url.username === '' && url.password === '' && !url.pathname.startsWith('//')
+      return isOwn ? origin + url.pathname + url.search : null
     },
     alsoKnownAs: (other) => origins.add(other),
     locate: (address) => {
       if (!URL.canParse(address)) return null
       const url = new URL(address)
       if (!/^https?:$/.test(url.protocol)) return null
-      if (!origins.has(url.origin) || url.username || url.password) return { kind: 'outside', url: url.href }
-      const fragment = url.hash.slice(1)
-      const own = new URL(url.pathname + url.search, origin)
-      // Two slashes would name another host.
-      if (own.origin !== origin) return { kind: 'outside', url: url.href }
-      if (fileEndings.has(extname(own.pathname).toLowerCase())) return { kind: 'file', url: own.href, fragment }
-      const path = own.pathname.replaceAll(/\/{2,}/g, '/')
+      const own = scope.toOwnUrl(address)
+      if (own === null) return { kind: 'outside', url: url.href }
+      const { pathname: wholePath, searchParams } = url
+      if (fileEndings.has(extname(wholePath).toLowerCase())) return { kind: 'file', url: own }
+      const path = wholePath.replaceAll(/\/{2,}/g, '/').replaceAll(/;jsessionid=[^/;]*/gi, '')
       const isBelow = path.startsWith(prefix) || `${path}/` === prefix
-      if (!isBelow) return { kind: 'outside', url: own.href }
-      own.search = ''
-      return { kind: 'page', key: pathToKey(path.slice(prefix.length)), url: own.href, fragment }
+      if (!isBelow) return { kind: 'outside', url: own }
+      for (const name of new Set(searchParams.keys())) if (isIncidental(name)) searchParams.delete(name)
+      const query = url.search
+      searchParams.sort()
+      const key = pathToKey(path.slice(prefix.length)) + url.search.replaceAll('/', '%2F')
+      return { kind: 'page', key, url: origin + path + query }
     },
   }
   return scope
 }
+
+/** Parameters for statistics and sessions, which select no page. */
+const isIncidental = (name: string) =>
+  /^(?:utm_.*|(?:fb|g|dc|y|ms|tt|tw|li_fat_)cl?id|gclsrc|[gw]braid|igshid|mc_[ce]id|_ga|_gl|_hs\w+|hsa_\w+|(?:php|asp|j)?sess(?:ion)?_?id\w*|aspsessionid\w*|sid)$/i.test(
+    name,
+  )
 
 /** `guide/start/`, `guide/start.html` and `guide/start/index.html` are one page. */
 const pathToKey = (path: string) =>
@@ -77,8 +84,8 @@ const decodePath = (path: string) =>
     .split('/')
     .map((part) => {
       try {
-        // An encoded slash does not separate names.
-        return decodeURIComponent(part.replaceAll(/%2f/gi, '%252F'))
+        // An encoded slash or question mark separates nothing.
+        return decodeURIComponent(part.replaceAll(/%(?=2f|3f)/gi, '%25'))
       } catch {
         return part
       }
@@ -87,7 +94,7 @@ const decodePath = (path: string) =>
 
 /** Reason to skip an address as one of an endless site, or null. */
 export const findSuspicion = (key: string, maxDepth: number): string | null => {
-  const parts = key.split('/')
+  const parts = key.split('?', 1)[0]!.split('/')
   if (parts.length > maxDepth) return `its path has more than ${maxDepth} parts`
   if (key.length > 1_000) return 'its path has more than 1,000 characters'
   const counts = new Map<string, number>()

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeText as decodeDeclared, findMark } from '@docket/site-bundle/text-encoding'
 import { allowPublicAnd } from '@docket/outbound/addresses'
 import { readTheirNow } from '@docket/outbound/clock'
 import { ProxyFailed } from '@docket/outbound/proxy'
@@ -21,28 +22,18 @@ export type Answer = {
   body: Buffer
 }
 
-/** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. */
-export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
+/** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. `isLimit`: our own rule forbids it. */
+export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string; isLimit?: true }
 
 export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
 
-/** Decodes a body by byte order mark, header or declaration; UTF-8 otherwise. Never throws. */
+/** Decodes a text as browsers do: by byte order mark, header or declaration. Never throws. */
 export const decodeText = ({ body, charset }: Pick<Answer, 'body' | 'charset'>): string => {
-  const head = body.subarray(0, 1_024).toString('latin1')
-  const declared =
-    charset ??
-    /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ??
-    /^<\?xml[^>]*encoding=["']([\w-]+)/.exec(head)?.[1]
-  const marked =
-    body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : declared
-  return createDecoder(marked ?? 'utf-8').decode(body)
-}
-
-const createDecoder = (label: string) => {
+  if (charset === null || findMark(body) !== null) return decodeDeclared(body, true)
   try {
-    return new TextDecoder(label)
+    return new TextDecoder(charset).decode(body)
   } catch {
-    return new TextDecoder()
+    return decodeDeclared(body, true)
   }
 }
 
@@ -67,10 +58,9 @@ export const createSiteClient = ({ origin, privateNetworks, lookup, limits, sign
   let pauseMs = 0
   let freeAt = 0
   const waitForPause = async () => {
-    if (pauseMs === 0) return
     const now = Date.now()
     freeAt = Math.max(now, freeAt + pauseMs)
-    await sleep(freeAt - now, undefined, { signal })
+    if (freeAt > now) await sleep(freeAt - now, undefined, { signal })
   }
 
   const getWithRetries = async (url: URL, maxBytes: number): Promise<Once> => {
@@ -79,8 +69,10 @@ export const createSiteClient = ({ origin, privateNetworks, lookup, limits, sign
       const once = await requestOnce(agent, url, maxBytes, limits.answerMs, signal)
       signal.throwIfAborted()
       if (!once.isPassing || tries >= limits.retries) return once
-      const wanted = once.retryAfterMs ?? limits.retryMs * 2 ** tries
-      await sleep(Math.min(wanted, limits.maxWaitMs), undefined, { signal })
+      const waitMs = Math.min(once.retryAfterMs ?? limits.retryMs * 2 ** tries, limits.maxWaitMs)
+      // A site that limits its readers counts all requests together.
+      if (once.retryAfterMs === null) await sleep(waitMs, undefined, { signal })
+      else freeAt = Math.max(freeAt, Date.now() + waitMs - pauseMs)
     }
   }
 
@@ -148,7 +140,10 @@ const requestOnce = async (
     if (isPassing || (statusCode >= 300 && statusCode < 400)) {
       // Closes the connection without reading the unused, possibly endless, body.
       body.on('error', () => undefined).destroy()
-      if (isPassing) return { result: { problem: `it answers ${statusCode}` }, location: '', isPassing, retryAfterMs }
+      if (isPassing) {
+        const problem = `it answers ${statusCode}`
+        return { result: { problem, ...(statusCode === 429 && { gone: true }) }, location: '', isPassing, retryAfterMs }
+      }
       const location = header('location')
       return { result: location ? null : { problem: `it answers ${statusCode}` }, location, isPassing, retryAfterMs }
     }
@@ -175,7 +170,10 @@ const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result
   const { name = '', message = '', code: rawCode = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   const code = String(rawCode)
   const fail = (problem: string, gone?: true) => ({ result: { problem, ...(gone && { gone }) }, isPassing: false })
-  if (code === tooLarge) return fail(`it has more than ${Math.round(maxBytes / 1024)} kB`)
+  if (code === tooLarge) {
+    const problem = `it has more than ${Math.round(maxBytes / 1024)} kB`
+    return { result: { problem, isLimit: true }, isPassing: false }
+  }
   if (error instanceof ForbiddenAddress) return fail(message, true)
   if (error instanceof ProxyFailed) return { ...fail(message, true), isPassing: true }
   if (name === 'TimeoutError') return fail(`it did not come within ${answerMs / 1_000} s`)
