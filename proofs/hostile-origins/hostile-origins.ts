@@ -82,7 +82,7 @@ const playSite = async (mirrorSite: typeof MirrorSite, site: Origin, staging: st
   const tookMs = performance.now() - startMs
   const growthMb = (peak - before) / 2 ** 20
   const files = readdirSync(staging, { recursive: true }).map(String)
-  const pageCount = files.filter((name) => name.includes('page-')).length
+  const pageCount = files.filter((name) => name.includes('fine/page-')).length
   if (pageCount !== honest) wrong.push(`${pageCount} of ${honest} honest pages were read`)
   if (growthMb > maxGrowthMb) wrong.push(`memory grew by ${growthMb.toFixed(0)} MB`)
   if (tookMs > maxMs) wrong.push(`it took ${(tookMs / 1000).toFixed(0)} s`)

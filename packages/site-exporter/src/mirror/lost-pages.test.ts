@@ -37,7 +37,8 @@ const losses: Readonly<Record<string, [answer: (path: string) => Served, reason:
     /stopped answering after 1 pages: it answers 429/,
   ],
   'sends pages without content': [
-    (path) => `<html><head><title>${path}</title></head><body><div id="app"></div><script src="/a.js"></script></body></html>`,
+    (path) =>
+      `<html><head><title>${path}</title></head><body><div id="app"></div><script src="/a.js"></script></body></html>`,
     /30 × (?:it has no content without scripts|the site has no such page)/,
   ],
 }
@@ -108,4 +109,19 @@ test('a first page that asks for a password, or that leads to a page to sign in,
     await expect(mirror(`${(await origin(served)).url}/`)).rejects.toThrow('it leads to a page to sign in')
   const about = page('Passwords', `<p>${'How to choose a password that lasts. '.repeat(40)}</p><input type="password">`)
   expect((await mirror(`${(await origin({ '/': about })).url}/`)).count).toBe(1)
+})
+
+test('pages that pickers announce in further languages and versions, and that the site lacks, have lines and do not fail a mirror', async () => {
+  const pages = ['guide/a', 'guide/b', 'guide/c']
+  const variants = (name: string) =>
+    ['de', 'pt-BR', 'v2.0'].map((variant) => `<a href="/${variant}/${name}">${variant}</a>`).join('')
+  const site = await origin({
+    '/': page('Home', pages.map((name) => `<a href="/${name}">${name}</a>`).join('')),
+    ...Object.fromEntries(pages.map((name) => [`/${name}`, page(name, variants(name))])),
+    '/v2.0/guide/a': page('Older a'),
+  })
+  const { count, reasons } = await mirror(`${site.url}/`)
+  expect(count).toBe(5)
+  expect(reasons.size).toBe(8)
+  expect(reasons.get('/de/guide/a')).toBe('it answers 404; only other languages or versions have this page')
 })

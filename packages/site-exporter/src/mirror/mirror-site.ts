@@ -74,6 +74,9 @@ export const mirrorSite = async (
     }
     const crawled = await crawlSite(start, listed, deps)
     judgePages(url, crawled, limits, budget)
+    // Hosts of static sites have the page for missing addresses as a file.
+    if (deps.missingPage === null && !crawled.pages.has('404'))
+      crawled.files.set(`${scope.origin}${scope.prefix}404.html`, { isOptional: true, mayBePage: true })
     const moved = await crawlFiles(crawled.files, deps, crawled.pages.size)
     const addresses = await writeStaging(crawled, moved, { staging, scope, drafts })
     await drafts.remove()

@@ -170,7 +170,7 @@ test('pages that differ in their query have files of their own, within bounds th
   expect(site.heard.some(({ path }) => /utm_|sess|fbclid/i.test(path))).toBe(false)
 })
 
-test('everything that pages load from the site is copied: styles, fonts, pictures of all kinds, scripts with their chunks, manifests', async () => {
+test('everything that pages load from the site is copied: styles, fonts, pictures, scripts with their chunks, manifests, the page for missing addresses', async () => {
   const files: Record<string, Served> = {
     '/docs/a.css?v=2': typed('text/css', '@import "more/b.css"; body { background: url(/shared/back.png) }'),
     '/docs/more/b.css': typed('text/css', '@font-face { font-family: F; src: url("../f.woff2") }'),
@@ -200,13 +200,17 @@ test('everything that pages load from the site is copied: styles, fonts, picture
     '/docs/assets/js/guide.ef56ab78.js': typed('text/javascript', '1'),
     '/docs/assets/js/home.ab12cd34.js': typed('text/javascript', '2'),
     '/docs/assets/js/9.11aa22bb.js': typed('text/javascript', '3'),
+    '/docs/assets/guide.md.lean.js': typed('text/javascript', '4'),
+    '/docs/assets/guide.md.js': typed('text/javascript', '5'),
+    '/docs/404.html': typed('text/html', '<link rel="stylesheet" href="/docs/none.css"><h1>Nothing here</h1>'),
+    '/docs/none.css': typed('text/css', 'b{}'),
     '/docs/data.json': typed('application/json', '{}'),
     '/docs/film.mp4': typed('video/mp4', 'film'),
     '/docs/poster.jpg': typed('image/jpeg', 'poster'),
   }
   const body = `<img srcset="one.png 1x, two.png 2x"><picture><source srcset="dark.png" media="(prefers-color-scheme: dark)"></picture>
     <img data-src="lazy.png" class="lazyload"><svg><use href="sprite.svg#a"/></svg><img src="picture?id=7"><video src="film.mp4" poster="poster.jpg"></video>`
-  const head = `<link rel="stylesheet" href="a.css?v=2"><link rel="manifest" href="site.webmanifest"><script type="module" src="assets/app.js"></script><script src="assets/js/runtime.js"></script>`
+  const head = `<link rel="stylesheet" href="a.css?v=2"><link rel="manifest" href="site.webmanifest"><script type="module" src="assets/app.js"></script><script src="assets/js/runtime.js"></script><link rel="modulepreload" href="assets/guide.md.lean.js">`
   const site = await origin({ '/docs/': page('Home', body, head), ...files })
   const { addresses, files: copied, leftOut } = await mirror(`${site.url}/docs/`)
   for (const [address, served] of Object.entries(files))

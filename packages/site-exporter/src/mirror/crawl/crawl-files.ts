@@ -24,6 +24,8 @@ export const crawlFiles = async (
     if (known.size >= limits.addresses) return budget.report(own, `a site may have ${limits.addresses} files`)
     known.add(own)
     if (!drafts.types.has(toAddress(own))) next.set(own, { isOptional, mayBePage })
+    // VitePress loads the whole page after its lean form.
+    if (own.endsWith('.lean.js')) need(own.replace(/\.lean(?=\.js$)/, ''), true)
   }
 
   const findMore = (answer: Answer) => {

@@ -58,7 +58,8 @@ export const crawlSite = async (start: string, listed: readonly string[], deps: 
     lost: new Map(),
   }
   const known = new Set<string>()
-  const wanted = new Set<string>()
+  /** Keys that were linked, and true for those that a sitemap lists. */
+  const wanted = new Map<string, boolean>()
   const failures = new Map<string, { url: string; reason: string }>()
   const elsewhere = new Map<string, Map<string, Way>>()
   const queries = createQueryCounter(limits, budget)
@@ -82,7 +83,7 @@ export const crawlSite = async (start: string, listed: readonly string[], deps: 
     if (place.kind === 'file') return needFile(place.url, way === 'optional', false)
     if (place.kind === 'outside') return scope.toOwnUrl(url) === null ? keepOutside(url, way) : undefined
     if (crawled.written.size < limits.addresses * 4) crawled.written.set(toAddress(scope.toOwnUrl(url)!), place.key)
-    if (way !== 'optional') wanted.add(place.key)
+    if (way !== 'optional') wanted.set(place.key, way === 'listed' || wanted.get(place.key) === true)
     const next = waiting.get(place.key)
     if (next && next.urls.length < 3 && !next.urls.includes(place.url)) next.urls.push(place.url)
     if (known.has(place.key)) return
@@ -191,12 +192,23 @@ export const crawlSite = async (start: string, listed: readonly string[], deps: 
       await onPage(crawled.pages.size, known.size)
     }
   }
+  const twins = new Set([...crawled.pages.keys()].map(maskVariant))
   for (const [key, failure] of failures) {
-    if (wanted.has(key)) crawled.lost.set(key, failure)
-    else if (!/^it answers 4(?:04|10)$/.test(failure.reason)) budget.report(failure.url, failure.reason)
+    const isMissing = /^it answers 4(?:04|10)$/.test(failure.reason)
+    const isVariant = isMissing && wanted.get(key) === false && maskVariant(key) !== '' && twins.has(maskVariant(key))
+    if (isVariant) budget.report(failure.url, `${failure.reason}; only other languages or versions have this page`)
+    else if (wanted.has(key)) crawled.lost.set(key, failure)
+    else if (!isMissing) budget.report(failure.url, failure.reason)
   }
   return crawled
 }
+
+/** Key without languages and versions. Pickers also link pages that another language or version lacks. */
+const maskVariant = (key: string) =>
+  key
+    .split('/')
+    .filter((part) => !/^(?:[a-z]{2,3}(?:[-_][a-z\d]{2,8})*|v?\d[\w.-]*|next|latest|stable|main|dev)$/i.test(part))
+    .join('/')
 
 const toPageKey = (place: Place | null) => (place?.kind === 'page' ? place.key : null)
 

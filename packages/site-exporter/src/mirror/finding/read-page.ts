@@ -117,6 +117,7 @@ export const resolveWebAddress = (address: string, base: string): string | null 
 
 const readNames = (elements: readonly Element[], url: string) => {
   const names: string[] = []
+  const languages: string[] = []
   const sitemaps: string[] = []
   let refresh: string | null = null
   for (const element of elements) {
@@ -125,12 +126,14 @@ const readNames = (elements: readonly Element[], url: string) => {
     const href = relations.length > 0 ? resolveWebAddress(read('href'), url) : null
     if (href !== null && relations.includes('sitemap')) sitemaps.push(href)
     if (href !== null && relations.includes('canonical')) names.push(href)
-    if (href !== null && relations.includes('alternate') && read('hreflang') !== '') names.push(href)
+    if (href !== null && relations.includes('alternate') && read('hreflang') !== '') languages.push(href)
     if (element.tagName !== 'meta') continue
     if (read('property') === 'og:url') names.push(resolveWebAddress(read('content'), url) ?? url)
     const target = read('http-equiv').toLowerCase() === 'refresh' ? readRefresh(read('content')) : null
     if (target !== null && target.afterSeconds <= 5) refresh ??= resolveWebAddress(target.address, url)
   }
+  // Languages on several hosts are different sites.
+  if (new Set(languages.map((language) => new URL(language).origin)).size === 1) names.push(...languages)
   const own = new URL(url)
   const origins = names.map((name) => new URL(name)).filter((name) => isSamePath(name, own))
   return { sitemaps, refresh, origins: [...new Set(origins.map(({ origin }) => origin))] }
