@@ -72,6 +72,13 @@ test('a site that breaks midway, or turns to a page about its maintenance or to 
     })
     await expect(mirror(`${site.url}/`), name).rejects.toThrow(/of its \d+ pages are missing|stopped answering/)
   }
+  const pictures = names.map((name) => `<img src="${name}.png">`).join('')
+  const site = await origin((path) =>
+    path === '/' ? page('Home', pictures) : path.endsWith('.png') ? (response) => response.destroy() : undefined,
+  )
+  await expect(mirror(`${site.url}/`, { limits: { retries: 0 } })).rejects.toThrow(
+    'stopped answering after 1 pages and 0 files',
+  )
 })
 
 test('a mirror waits as long as a site asks it to, and then has every page', async () => {

@@ -2,7 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 import { dirname, join } from 'node:path'
 import { crawlFiles } from '#mirror/crawl/crawl-files.ts'
-import { crawlSite, type CrawlDeps, type Crawled, type CrawledPage, type MissingPage } from '#mirror/crawl/crawl.ts'
+import {
+  crawlSite,
+  toAddress,
+  type CrawlDeps,
+  type Crawled,
+  type CrawledPage,
+  type MissingPage,
+} from '#mirror/crawl/crawl.ts'
 import { isSignIn, readPage, thinLimit } from '#mirror/finding/read-page.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots, type Robots } from '#mirror/finding/robots.ts'
@@ -241,7 +248,6 @@ const writeStaging = async (
   const names = createFileNames()
   const files = names.namePages([...own.map(({ key }) => key), ...redirects])
   const addresses = new Map<string, string>()
-  const toAddress = (url: string) => url.slice(new URL(url).origin.length)
   for (const { key, url } of own) {
     await drafts.publishPage(key, files.get(key)!)
     addresses.set(toAddress(url), files.get(key)!)

@@ -2,7 +2,7 @@ import { pMapIterable } from 'p-map'
 import { readFile, readPagefind } from '#mirror/finding/read-file.ts'
 import { readPage } from '#mirror/finding/read-page.ts'
 import { decodeText, isAnswer, type Answer } from '#mirror/http/site-client.ts'
-import { disallowed, isHtml, type CrawlDeps, type Crawled } from './crawl.ts'
+import { disallowed, isHtml, toAddress, type CrawlDeps, type Crawled } from './crawl.ts'
 
 type Wanted = Crawled['files']
 
@@ -18,6 +18,7 @@ export const crawlFiles = async (
   const known = new Set<string>()
   const prefix = scope.origin + scope.prefix
   let next: Wanted = new Map()
+  let goneInARow = 0
   const need = (url: string, isOptional: boolean, mayBePage = false) => {
     const own = scope.toOwnUrl(url)
     if (own === null || known.has(own)) return
@@ -63,17 +64,18 @@ export const crawlFiles = async (
     const wave = [...next].toSorted(([a], [b]) => (a < b ? -1 : 1))
     next = new Map()
     const read = async ([url, wanted]: (typeof wave)[number]) => {
-      if (!robots.allows(url)) return { url, wanted, result: { problem: disallowed } }
+      if (!robots.allows(url)) return { url, wanted, result: { problem: disallowed, gone: false } }
       return { url, wanted, result: budget.isSpent() ? null : await client.get(url, limits.mediaBytes) }
     }
     for await (const { url, wanted, result } of pMapIterable(wave, read, { concurrency: limits.atOnce })) {
       if (budget.isSpent() || result === null) break
       if (isAnswer(result)) await keep(url, wanted.isOptional, wanted.mayBePage, result)
       else budget.report(url, result.problem)
+      goneInARow = !isAnswer(result) && result.gone ? goneInARow + 1 : 0
+      if (goneInARow >= limits.goneAfter)
+        throw new Error(`The site stopped answering after ${pages} pages and ${drafts.types.size} files`)
       await onPage(pages, pages)
     }
   }
   return moved
 }
-
-const toAddress = (url: string) => url.slice(new URL(url).origin.length)

@@ -212,7 +212,8 @@ const maskVariant = (key: string) =>
 
 const toPageKey = (place: Place | null) => (place?.kind === 'page' ? place.key : null)
 
-const toAddress = (url: string) => url.slice(new URL(url).origin.length)
+/** Path and query. */
+export const toAddress = (url: string) => url.slice(new URL(url).origin.length)
 
 type Reading = NoAnswer | { answer: Answer; page: PageReading | null }
 

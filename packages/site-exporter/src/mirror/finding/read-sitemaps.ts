@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { SaxesParser } from 'saxes'
+import { listElements, readText } from '@docket/site-bundle/pages/html'
+import { parseXml } from '@docket/site-bundle/pages/parse-page'
 import { isAnswer, decodeText, type Answer, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
@@ -71,48 +72,22 @@ const moveToOrigin = (text: string, base: string, origin: string) => {
   return own.origin === origin ? own.href : null
 }
 
-/** Addresses in a sitemap or sitemap index. `problem` is the reason if only a part was read. */
-type Sitemap = { pages: string[]; sitemaps: string[]; problem: string | null }
-
-/** Parses XML without a doctype, or one address per line. Keeps entries before an error or before `max`. */
-const parseSitemap = (text: string, max: number): Sitemap => {
-  const found: Sitemap = { pages: [], sitemaps: [], problem: null }
-  if (!/^\s*(\uFEFF\s*)?</.test(text)) {
-    found.pages = text
-      .split(/\r?\n/, max)
-      .map((line) => line.trim())
-      .filter((line) => /^https?:\/\//i.test(line))
-    return found
-  }
-  const stop = (problem: string): never => {
-    throw new Error(problem)
-  }
-  const parser = new SaxesParser()
-  const path: string[] = []
-  let address: string | null = null
-  parser.on('doctype', () => stop('it has a document type'))
-  parser.on('error', () => stop('it is not well-formed'))
-  parser.on('opentag', ({ name }) => {
-    path.push(name.replace(/^.*:/, ''))
-    if (path.length > 16) stop('it is nested too deep')
-    address = path.at(-1) === 'loc' ? '' : address
-  })
-  parser.on('text', (piece) => {
-    if (address !== null && address.length < 4_096) address += piece
-  })
-  parser.on('closetag', () => {
-    const [around, name] = path.slice(-2)
-    path.pop()
-    if (name !== 'loc' || address === null) return
-    if (around === 'url') found.pages.push(address.trim())
-    if (around === 'sitemap') found.sitemaps.push(address.trim())
-    address = null
-    if (found.pages.length + found.sitemaps.length >= max) stop(`it lists more than ${max} addresses`)
-  })
-  try {
-    parser.write(text).close()
-  } catch (error) {
-    found.problem = error instanceof Error ? error.message : 'it cannot be read'
-  }
-  return found
+/** Addresses in a sitemap or sitemap index, or one address per line. `problem` is the reason if only a part was read. */
+const parseSitemap = (text: string, max: number) => {
+  const isXml = /^\s*(\uFEFF\s*)?</.test(text)
+  const located = isXml
+    ? listElements(parseXml(text)).flatMap((element) => {
+        const around = element.tagName === 'loc' ? element.parentNode : null
+        return around !== null && 'tagName' in around
+          ? [{ name: around.tagName, address: readText(element).trim() }]
+          : []
+      })
+    : text.split(/\r?\n/).map((line) => ({ name: 'url', address: line.trim() }))
+  const addresses = located.filter(({ name, address }) =>
+    isXml ? name === 'url' || name === 'sitemap' : /^https?:\/\//i.test(address),
+  )
+  const list = (wanted: string) =>
+    addresses.slice(0, max).flatMap(({ name, address }) => (name === wanted ? [address] : []))
+  const problem = addresses.length > max ? `it lists more than ${max} addresses` : null
+  return { pages: list('url'), sitemaps: list('sitemap'), problem }
 }
