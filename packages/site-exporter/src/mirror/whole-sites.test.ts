@@ -72,17 +72,16 @@ test('every page that links, pickers, languages, frames or sitemaps of a site na
       const dead: string[] = []
       const alive: string[] = []
       const canonical = (address: string) => `<link rel="canonical" href="https://docs.example${address}">`
-      let address = prefix
+      let address: string = prefix
       // The public name must be known before a page is found by it alone.
       const firstPublic = steps.findIndex(({ way }) => way === 'public link' || way === 'language')
       const tells = Math.min(canonicalAt, firstPublic < 0 ? steps.length : firstPublic)
-      for (const [at, { way, form, isDead }] of [...steps, null]
-        .entries()
-        .map(([at, step]) => [at, step ?? { way: 'link', form: 'plain', isDead: false }] as const)) {
+      const last = { way: 'link', form: 'plain', isDead: false } as const
+      for (const [at, { way, form, isDead }] of [...steps, last].entries()) {
         const encoding = steps[at]?.encoding ?? 'utf-8'
         const next = toAddress(prefix, form, at)
         const isLast = at === steps.length
-        const { body = '', head = '' } = isLast ? {} : (ways[way as Way](next) as { body?: string; head?: string })
+        const { body = '', head = '' } = isLast ? {} : (ways[way](next) as { body?: string; head?: string })
         const more = `<a href="${prefix}dead-${at}">x</a>`
         const names = at === tells ? canonical(address.split('?')[0]!) : ''
         served[address] = encode(

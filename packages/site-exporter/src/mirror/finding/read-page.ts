@@ -197,7 +197,7 @@ const readContent = (document: Document, elements: readonly Element[], markup: s
 }
 
 /** A page about passwords has more words than a form that asks for one. */
-const maxSignInWords = 150
+const maxSignInText = 150
 const signInPath = /(?:^|[/_-])(?:log-?in|sign-?in|sso|saml2?|oauth2?|auth)(?:[/_.-]|$)/i
 
 /** True for a form that asks for a password, and for a short page to sign in that another address redirects to. */
@@ -206,7 +206,7 @@ export const isSignIn = (
   { url, redirectedFrom: [from] }: { url: string; redirectedFrom: readonly string[] },
 ): boolean => {
   const isNamedSo = (address: string) => signInPath.test(new URL(address).pathname)
-  return words < maxSignInWords && (asksForPassword || (from !== undefined && isNamedSo(url) && !isNamedSo(from)))
+  return words < maxSignInText && (asksForPassword || (from !== undefined && isNamedSo(url) && !isNamedSo(from)))
 }
 
 const safeDecode = (text: string) => {
