@@ -1,8 +1,6 @@
 import type { Element } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
 
-export type LeftOut = { file: string; reason: string }
-
 /** A site as its generator wrote it, or as a crawler found it. Its bytes are unchanged. */
 export type BuiltSite = {
   folder: SourceFolder
@@ -15,8 +13,6 @@ export type BuiltSite = {
    * that its relative addresses count from; others redirect to it.
    */
   addresses?: ReadonlyMap<string, string>
-  /** Entries that the folder lacks, with reasons. */
-  leftOut: readonly LeftOut[]
 }
 
 /** Reads a file of another host, each address once. `problem` says why it can't; null when the host is not allowed. */

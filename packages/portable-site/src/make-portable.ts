@@ -48,7 +48,6 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })
   const lines = collectLines()
-  for (const { file, reason } of site.leftOut) lines.leave(file, reason, 'not-a-page')
   for (const { file, reason } of site.folder.leftOut) lines.leave(file, reason, 'not-a-page')
   const files = await listFiles(site.folder, lines)
   const read = async (path: string) => (await site.folder.read(path, maxFileBytes)) ?? Buffer.alloc(0)

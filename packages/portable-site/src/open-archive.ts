@@ -7,7 +7,7 @@ import { readArchive } from '@docket/site-bundle/archive/read-archive'
 import { usualBounds } from '@docket/site-bundle/bounds'
 import { allowPublicAnd } from '@docket/outbound/addresses'
 import { createOutboundAgent, type OutboundAgent } from '@docket/outbound/outbound'
-import type { LeftOut } from './built-site.ts'
+import type { LeftOut } from '@docket/sources/source-folder'
 
 /** The content is unpacked to a disk, so less of it may come than of an upload. */
 const bounds = { ...usualBounds, contentBytes: 2 * 1024 ** 3, fileBytes: 256 * 1024 ** 2 }

@@ -37,7 +37,7 @@ export const makeBundle = async (
   const target = await makeFolder()
   const folder = await openSourceFolder(await writeTree(tree))
   const pages = await makePortable(
-    { folder, mount: null, origins: [], leftOut: [], ...site },
+    { folder, mount: null, origins: [], ...site },
     { domain: 'docs.example.com', version: null, target, paths: null, ...order },
   )
   const files: Record<string, Buffer> = {}

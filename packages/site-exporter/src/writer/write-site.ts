@@ -13,7 +13,7 @@ import { findText } from '#readers/read-text.ts'
 import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
-import { isMirrored, notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
+import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
@@ -213,7 +213,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   const text = await readDialect(site, page, body, { reader, note })
   const read = await readPageText(reader, site, page.file, text)
   for (const problem of reader.problems()) note('left-out', problem)
-  if (page.body === undefined && !isMirrored(page.file)) noteGaps(text, site.dialect, note)
+  if (page.body === undefined) noteGaps(text, site.dialect, note)
   return read
 }
 
