@@ -1,14 +1,16 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { toText } from '@docket/sources/text'
+import { count, toText } from '@docket/sources/text'
 import { asData, asList, readOwn } from '#site/data.ts'
-import { apiLimits } from '#openapi/limits.ts'
+import { apiLimits, formatMegabytes } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
-import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
+import { outlineDocument, outlineYaml, parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 import type { SourcePage } from '#site/source-page.ts'
 
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
+
+export type LeftOut = { file: string; reason: string }
 
 export const isOperationName = (text: string): boolean => operationName.test(text)
 
@@ -20,33 +22,62 @@ const ending = /\.(?:json|ya?ml)$/
 /** Creates the documents of a folder. Reports remote documents that `readRemote` does not read. */
 export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteFile) => {
   const read = new Map<string, ApiDocument | null>()
-  const problems: { file: string; reason: string }[] = []
+  const problems: LeftOut[] = []
+  const repeats: LeftOut[] = []
   const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
+  let left: number = apiLimits.readBytes
 
-  const readOne = async (name: string, file: string): Promise<ApiDocument | null> => {
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name)) {
-      const answer = /^https?:/i.test(name) ? await readRemote(name, apiLimits.jsonBytes) : null
+  const readContent = async (file: string): Promise<Buffer> => {
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(file)) {
+      const answer = /^https?:/i.test(file) ? await readRemote(file, apiLimits.jsonBytes) : null
       if (answer === null) throw new Error('it is on another host, and this export reads nothing from there')
       if ('problem' in answer) throw new Error(`it is on another host: ${answer.problem}`)
-      return parseApiDocument(name.replace(/[?#].*$/s, ''), answer.content)
+      return answer.content
     }
     if (!folder.files.has(file)) throw new Error('there is no such OpenAPI document in the folder')
     const content = await folder.read(file, apiLimits.jsonBytes)
-    if (!content) throw new Error(`it cannot be read, or has more than ${apiLimits.jsonBytes / 1024 / 1024} MB`)
-    return parseApiDocument(file, content)
+    if (!content) throw new Error(`it cannot be read, or has more than ${formatMegabytes(apiLimits.jsonBytes)}`)
+    return content
   }
-  const load = async (name: string): Promise<ApiDocument | null> => {
+  /** Reads a document once. A YAML file with the outline of another document stands for that one. */
+  const load = async (name: string, outlines: ReadonlyMap<string, ApiDocument> = new Map()) => {
     const file = /^https?:/i.test(name) ? name : posix.normalize(name).replace(/^\/+/, '')
     const known = read.get(file)
     if (known !== undefined) return known
-    if (read.size >= apiLimits.documents) return null
+    read.set(file, null)
     try {
-      read.set(file, await readOne(name, file))
+      const content = await readContent(file)
+      const mayRepeat = outlines.size > 0 && !file.endsWith('.json')
+      const outline = mayRepeat ? outlineYaml(content) : null
+      const first = outline === null ? undefined : outlines.get(outline)
+      if (!first && content.length > left)
+        throw new Error(`with it, the OpenAPI documents would have more than ${formatMegabytes(apiLimits.readBytes)}`)
+      const document = first ?? parseApiDocument(file.replace(/(?<=^https?:.*)[?#].*$/is, ''), content)
+      const twin = first ?? (mayRepeat ? outlines.get(outlineDocument(document)) : undefined)
+      if (twin) repeats.push({ file, reason: `it has the title, version and operations of ${twin.file}` })
+      else {
+        left -= content.length
+        problems.push(...document.problems.map((reason) => ({ file, reason })))
+      }
+      read.set(file, twin ?? document)
     } catch (error) {
-      read.set(file, null)
-      problems.push({ file: name.slice(0, 200), reason: error instanceof Error ? error.message : 'it cannot be read' })
+      problems.push({ file, reason: error instanceof Error ? error.message : 'it cannot be read' })
     }
     return read.get(file) ?? null
+  }
+  /** Reads documents that nothing names; of a JSON file and a YAML file with the same operations, only the JSON file. */
+  const readFound = async (files: readonly string[]): Promise<ApiScope> => {
+    const outlines = new Map<string, ApiDocument>()
+    for (const file of files.filter((name) => name.endsWith('.json'))) {
+      const document = await load(file)
+      if (document && document.operations.length > 0) outlines.set(outlineDocument(document), document)
+    }
+    const documents = new Set<ApiDocument>()
+    for (const file of files) {
+      const document = await load(file, outlines)
+      if (document) documents.add(document)
+    }
+    return { documents: [...documents], directory: apiDirectory }
   }
   /** Reads an `openapi` setting: a name, a list, or `{ source, directory }`. */
   const readScope = async (setting: unknown): Promise<ApiScope> => {
@@ -75,7 +106,10 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
   }
   return {
     readScope,
+    readFound,
+    read: read as ReadonlyMap<string, ApiDocument | null>,
     problems,
+    repeats,
     /** Finds the operation for `GET /things`, `api.json GET /things`, `api GET /things` or `webhook name`. */
     find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
       const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
@@ -85,10 +119,22 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
       }
       return null
     },
+    /** What is left out of the documents that may have the operation or schema `text`. Null if they are read in full. */
+    explain: (text: string): string | null => {
+      const name = /^\S*/
+        .exec(text)![0]
+        .replace(/^\.?\/+/, '')
+        .replace(ending, '')
+      const named = problems.filter(({ file }) => `/${file.replace(ending, '')}`.endsWith(`/${name}`))
+      const [first, ...others] = named.length > 0 ? named : problems
+      return first === undefined
+        ? null
+        : `${first.file}: ${first.reason}${others.length > 0 ? ` (and ${count(others.length, 'other reason')} in the report)` : ''}`
+    },
   }
 }
 
-/** OpenAPI documents of a source, each read once. `problems` lists unusable ones. */
+/** OpenAPI documents of a source, each read once. `problems` lists what is left out, `repeats` the copies. */
 export type ApiDocuments = ReturnType<typeof createApiDocuments>
 
 const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`

@@ -1,24 +1,31 @@
 import { isData, type Data } from '#site/data.ts'
 import type { ApiDocuments, ApiScope } from './api-documents.ts'
-import { isOperationName } from './api-documents.ts'
-import type { OperationPages } from './operation-pages.ts'
+import { isOperationName, type LeftOut } from './api-documents.ts'
+import { tellApart, type OperationPages } from './operation-pages.ts'
 
 /** Maximum nesting of lists and objects in the navigation of docs.json. Real ones reach twenty. */
 export const maxNavigationDepth = 40
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
 const lists = new Set(['root', ...listKeys])
 
-/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names are kept, so that they are reported. */
+/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names are kept, so that they are reported, unless `unplaced` tells why they are unknown. */
 export const replaceOperations = async (
   navigation: unknown,
   outer: ApiScope,
-  { documents, pages }: { documents: ApiDocuments; pages: OperationPages },
+  { documents, pages, unplaced }: { documents: ApiDocuments; pages: OperationPages; unplaced: LeftOut[] },
 ): Promise<unknown> => {
   const expand = async (value: unknown, scope: ApiScope, depth: number): Promise<unknown> => {
     if (depth > maxNavigationDepth) return null
     if (typeof value === 'string') {
       const operation = isOperationName(value) ? await documents.find(value, scope) : null
-      return (operation && pages.assignPath(operation, scope.directory)) ?? value
+      if (operation) return pages.assignPath(operation, scope.directory)
+      const cause = isOperationName(value) ? documents.explain(value) : null
+      if (cause === null) return value
+      unplaced.push({
+        file: value,
+        reason: `the navigation names it, and it is in no OpenAPI document. Left out: ${cause}`,
+      })
+      return null
     }
     if (Array.isArray(value)) {
       const items: unknown[] = []
@@ -37,9 +44,9 @@ export const replaceOperations = async (
     if ('openapi' in element && !Object.keys(element).some((key) => lists.has(key))) {
       const groups = scope.documents.flatMap((document) => pages.listGroups(document, scope.directory))
       expanded['pages'] = groups.filter(({ title }) => title === null).flatMap(({ paths }) => paths)
-      expanded['groups'] = groups
-        .filter(({ title }) => title !== null)
-        .map(({ title, paths }) => ({ group: title, pages: paths }))
+      const named = groups.filter(({ title }) => title !== null)
+      const names = tellApart(named)
+      expanded['groups'] = named.map(({ paths }, index) => ({ group: names[index], pages: paths }))
     }
     return expanded
   }

@@ -1,35 +1,39 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { apiLimits } from '#openapi/limits.ts'
+import { count } from '@docket/sources/text'
+import { apiLimits, formatMegabytes } from '#openapi/limits.ts'
 import { decodeSourceText } from '#site/decode-text.ts'
 import { isData, asText } from '#site/data.ts'
 import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
+import type { LeftOut } from './api-documents.ts'
 import { maxNavigationDepth } from './docs-json-operations.ts'
 
-export type FoundDocuments = { openapi: string[]; asyncapi: string[] }
-
-const maxFiles = 500
-/** Maximum size of all files that are searched. Bytes. */
-const maxBytes = 64 * 1024 * 1024
+export type FoundDocuments = { openapi: string[]; asyncapi: string[]; leftOut: LeftOut[] }
 
 /** Finds all documents in a folder by the key at their root. */
 export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
-  const found: FoundDocuments = { openapi: [], asyncapi: [] }
+  const found: FoundDocuments = { openapi: [], asyncapi: [], leftOut: [] }
   const findOutput = createOutputRule([...folder.files])
   const likely = [...folder.files]
     .filter((file) => mayDescribeApi(file) && findOutput(file) === null)
     .toSorted((a, b) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1))
-  let left = maxBytes
-  for (const file of likely.slice(0, maxFiles)) {
-    if (left <= 0 || found.openapi.length >= apiLimits.documents) break
-    const isJson = file.endsWith('.json')
-    const content = await folder.read(file, Math.min(left, isJson ? apiLimits.jsonBytes : apiLimits.yamlBytes))
+  const unsearched: string[] = []
+  let left: number = apiLimits.searchedBytes
+  for (const file of likely) {
+    const content = left > 0 ? await folder.read(file, Math.min(left, apiLimits.searchedFileBytes)) : null
     left -= content?.length ?? 0
     // A file with a usual name is reported if it is not an OpenAPI document.
     const usual = isApiDocumentName(file) ? 'openapi' : null
-    const kind = content === null ? usual : (findKind(decodeSourceText(content).text ?? '', isJson) ?? usual)
+    const kind =
+      content === null ? usual : (findKind(decodeSourceText(content).text ?? '', file.endsWith('.json')) ?? usual)
     if (kind !== null) found[kind].push(file)
+    else if (content === null) unsearched.push(file)
   }
+  const [first, ...others] = unsearched
+  const and = others.length > 0 ? ` (and ${count(others.length, 'other file')})` : ''
+  const limits = `${formatMegabytes(apiLimits.searchedFileBytes)} each, ${formatMegabytes(apiLimits.searchedBytes)} in total`
+  if (first !== undefined)
+    found.leftOut.push({ file: first, reason: `it is not searched for an OpenAPI document${and}: at most ${limits}` })
   return found
 }
 
@@ -40,32 +44,32 @@ const knownFiles =
 const rankFile = (file: string) =>
   (isApiDocumentName(file) ? 0 : /openapi|swagger|asyncapi|api/i.test(file) ? 100 : 200) + file.split('/').length
 
-const key = /(["']?)(openapi|swagger|asyncapi)\1\s*:/
-const yamlKey = new RegExp(`^${key.source}`, 'm')
+const yamlKey = /^(["']?)(openapi|swagger|asyncapi)\1\s*:\s*["']?\d/m
+const jsonKey = /"(openapi|swagger|asyncapi)"\s*:\s*"?\d/
+const firstJsonKey = new RegExp(`^\\uFEFF?\\s*\\{\\s*${jsonKey.source}`)
 
-const findKind = (text: string, isJson: boolean): keyof FoundDocuments | null => {
-  const start = text.slice(0, 200).trimStart()
-  if (!isJson && !start.startsWith('{')) return toKind(yamlKey.exec(text)?.[2])
-  if (!key.test(text)) return null
+const findKind = (text: string, isJson: boolean): 'openapi' | 'asyncapi' | null => {
+  if (!isJson && !text.slice(0, 200).trimStart().startsWith('{')) return toKind(yamlKey.exec(text)?.[2])
+  // Only a document that begins with another key has to be parsed.
+  const first = (text.length > apiLimits.jsonBytes ? jsonKey : firstJsonKey).exec(text)?.[1]
+  if (first !== undefined || !jsonKey.test(text)) return toKind(first)
   try {
     const root: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return isData(root) ? toKind(['openapi', 'swagger', 'asyncapi'].find((name) => Object.hasOwn(root, name))) : null
   } catch {
-    return null
+    return toKind(jsonKey.exec(text)?.[1])
   }
 }
 
-const toKind = (name: string | undefined): keyof FoundDocuments | null =>
-  name === undefined ? null : name === 'asyncapi' ? 'asyncapi' : 'openapi'
+const toKind = (name: string | undefined) => (name === undefined ? null : name === 'asyncapi' ? 'asyncapi' : 'openapi')
 
 /** True for examples and tests, which are not part of the API reference unless a page names their operations. */
 export const isSample = (file: string): boolean =>
   /(?:^|\/)(?:__tests__|tests?|fixtures?|examples?|samples?|mocks?|templates?)\//i.test(file)
 
-const maxNamed = 50
 const asyncReason = 'it describes an API of messages (AsyncAPI), and its channels have no pages'
 
-export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { file: string; reason: string }[] => {
+export const listAsyncDocuments = (docs: unknown, files: readonly string[]): LeftOut[] => {
   const names = new Set(files)
   const walk = (value: unknown, depth: number) => {
     if (depth > maxNavigationDepth) return
@@ -77,7 +81,7 @@ export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { f
     }
   }
   walk(docs, 0)
-  return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason: asyncReason }))
+  return [...names].map((file) => ({ file, reason: asyncReason }))
 }
 
 export const noteMissingChannel = (page: SourcePage, channel: string): SourcePage => ({

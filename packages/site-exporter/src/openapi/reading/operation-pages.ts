@@ -1,9 +1,30 @@
+import { posix } from 'node:path'
 import { toLine, toText } from '@docket/sources/text'
 import { asData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 
-export type OperationGroup = { title: string | null; paths: string[] }
+export type OperationGroup = { title: string | null; paths: string[]; document: ApiDocument }
+
+/** Titles of groups. Equal ones get the title, version or file of their document, whichever tells them apart. */
+export const tellApart = <Title extends string | null>(
+  groups: readonly { title: Title; document: ApiDocument }[],
+): Title[] => {
+  const alike = Map.groupBy(groups, ({ title }) => title)
+  return groups.map((group) => {
+    const others = alike.get(group.title)!
+    const mark = [readTitle, readVersion, readFileName, readFile].find(
+      (read) => new Set(others.map(({ document }) => read(document) ?? '')).size === others.length,
+    )
+    const text = others.length > 1 && group.title !== null ? mark?.(group.document) : null
+    return text ? (`${group.title} (${text})` as Title) : group.title
+  })
+}
+
+const readTitle = ({ title }: ApiDocument) => title
+const readVersion = ({ version }: ApiDocument) => version
+const readFileName = ({ file }: ApiDocument) => posix.parse(file).name
+const readFile = ({ file }: ApiDocument) => file
 
 export const createOperationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
@@ -37,6 +58,7 @@ export const createOperationPages = (isTaken: (path: string) => boolean) => {
   }
   return {
     assignPath,
+    hasPage: (operation: ApiOperation) => paths.has(operation),
     adopt: (operation: ApiOperation, path: string) => {
       if (!paths.has(operation)) paths.set(operation, path)
       byPath.set(path, operation)
@@ -51,7 +73,7 @@ export const createOperationPages = (isTaken: (path: string) => boolean) => {
         group.push(path)
       }
       const titles = readTagTitles(document)
-      return [...groups].map(([tag, group]) => ({ title: tag && (titles.get(tag) ?? tag), paths: group }))
+      return [...groups].map(([tag, group]) => ({ title: tag && (titles.get(tag) ?? tag), paths: group, document }))
     },
     newPages,
     byPath,

@@ -1,15 +1,23 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { count } from '@docket/sources/text'
 import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
-import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { createApiDocuments, type ApiDocuments, type ApiScope, findSchema, type ApiSchema } from './api-documents.ts'
+import type { ApiOperation } from './api-document.ts'
+import {
+  createApiDocuments,
+  type ApiDocuments,
+  type ApiScope,
+  findSchema,
+  type ApiSchema,
+  type LeftOut,
+} from './api-documents.ts'
 import { listAsyncDocuments, noteMissingChannel, findApiDocuments, isSample } from './find-documents.ts'
 import { replaceOperations } from './docs-json-operations.ts'
-import { createOperationPages, type OperationPages } from './operation-pages.ts'
+import { createOperationPages, tellApart, type OperationPages } from './operation-pages.ts'
 
 export type ApiReference = {
   docs: unknown
@@ -18,7 +26,7 @@ export type ApiReference = {
   operations: ReadonlyMap<string, ApiOperation>
   schemas: ReadonlyMap<string, ApiSchema>
   nav: NavNode[]
-  leftOut: { file: string; reason: string }[]
+  leftOut: LeftOut[]
 }
 
 /** Reads OpenAPI documents that docs.json (null if missing) and pages refer to. */
@@ -30,21 +38,23 @@ export const readApiReference = async (
 ): Promise<ApiReference> => {
   const found = await findApiDocuments(folder)
   const documents = addFallbackDocuments(createApiDocuments(folder, readRemote), found.openapi)
+  documents.problems.push(...found.leftOut)
   const pages = createOperationPages((path) => sitePages.has(path))
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
   const settings = asData(docs)
   const setting = asData(settings['api'])['openapi'] ?? settings['openapi']
+  const isAlone = docs === null
   // Only documents that docs.json names get pages. The others still provide operations that pages name.
-  const scope = await documents.readScope(
-    setting ?? (docs === null ? found.openapi.filter((file) => !isSample(file)) : []),
-  )
+  const scope = isAlone
+    ? await documents.readFound(found.openapi.filter((file) => !isSample(file)))
+    : await documents.readScope(setting)
 
   const changed = []
   for (const page of describing) {
     const operation = await documents.find(page.openapi!, scope)
     if (operation) pages.adopt(operation, page.path)
     changed.push(
-      operation ? addOperationTitle(page, operation) : noteMissingPart(page, `operation \`${page.openapi!}\``),
+      operation ? addOperationTitle(page, operation) : noteMissingPart(page, 'operation', page.openapi!, documents),
     )
   }
   for (const page of sitePages.values())
@@ -54,12 +64,13 @@ export const readApiReference = async (
     if (page.schema === null) continue
     const schema = await findSchema(page, await documents.widen(scope), documents)
     if (schema) schemas.set(page.path, schema)
-    else changed.push(noteMissingPart(page, `schema \`${page.schema}\``))
+    else changed.push(noteMissingPart(page, 'schema', page.schema, documents))
   }
+  const unplaced: LeftOut[] = []
   const expanded = isData(docs)
-    ? { ...docs, navigation: await replaceOperations(docs['navigation'], scope, { documents, pages }) }
+    ? { ...docs, navigation: await replaceOperations(docs['navigation'], scope, { documents, pages, unplaced }) }
     : docs
-  const nav = await listUnplaced(scope, pages, docs === null)
+  const nav = listUnplaced(scope, pages, isAlone)
   const newPages = [...pages.newPages].map(([path, operation]) => toPage(path, operation))
   return {
     docs: expanded,
@@ -69,40 +80,63 @@ export const readApiReference = async (
     nav,
     leftOut: [
       ...documents.problems,
+      ...documents.repeats,
+      ...unplaced,
       ...listAsyncDocuments(asData(docs), found.asyncapi),
-      ...[...new Set([...pages.refused].map(({ document }) => document.file))].map((file) => ({
-        file,
-        reason: `a site may have pages for ${apiLimits.operations} operations; the others have none`,
-      })),
+      ...listUnused(found.openapi, documents, pages, isAlone),
     ],
   }
 }
 
-const listUnplaced = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): Promise<NavNode[]> => {
-  const used = new Set([...pages.byPath.values()].map(({ document }) => document))
-  const adopted = new Set(pages.byPath.keys())
-  return scope.documents
-    .filter((document) => isAlone || !used.has(document))
-    .flatMap((document) => {
-      const nodes = pages.listGroups(document, scope.directory).flatMap(({ title, paths }): NavNode[] => {
-        const children = paths.filter((path) => !adopted.has(path)).map((path): NavNode => ({ kind: 'page', path }))
-        if (children.length === 0) return []
-        return title === null ? children : [{ kind: 'group', title, isTab: false, children }]
-      })
-      return nodes.length === 0
-        ? []
-        : [{ kind: 'group', title: findGroupTitle(document, scope), isTab: false, children: nodes }]
-    })
+/** Documents of which some operations have no page, with the reason. */
+const listUnused = (
+  found: readonly string[],
+  { read, problems, repeats }: ApiDocuments,
+  { hasPage, refused }: OperationPages,
+  isAlone: boolean,
+): LeftOut[] => {
+  const [unread, repeated] = [problems, repeats].map((lines) => new Set(lines.map(({ file }) => file)))
+  return [...new Set([...found, ...read.keys()])].flatMap((file) => {
+    const document = read.get(file)
+    const all = document?.operations ?? []
+    const without = all.filter((operation) => !hasPage(operation))
+    if (document ? without.length === 0 || repeated!.has(file) : unread!.has(file)) return []
+    const part =
+      without.length < all.length ? `${without.length} of its ${count(all.length, 'operation')}` : 'its operations'
+    const cause = without.some((operation) => refused.has(operation))
+      ? `a site has pages for at most ${apiLimits.operations}`
+      : isAlone
+        ? 'it is among tests or examples'
+        : 'neither the navigation nor a page names them'
+    return [{ file, reason: `${part} have no pages: ${cause}` }]
+  })
 }
 
-const findGroupTitle = (document: ApiDocument, scope: ApiScope) =>
-  (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
+const listUnplaced = (scope: ApiScope, pages: OperationPages, isAlone: boolean): NavNode[] => {
+  const used = new Set([...pages.byPath.values()].map(({ document }) => document))
+  const adopted = new Set(pages.byPath.keys())
+  const documents = scope.documents.filter((document) => isAlone || !used.has(document))
+  const names = tellApart(
+    documents.map((document) => ({
+      title: (scope.documents.length > 1 ? document.title : null) ?? 'API reference',
+      document,
+    })),
+  )
+  return documents.flatMap((document, index) => {
+    const nodes = pages.listGroups(document, scope.directory).flatMap(({ title, paths }): NavNode[] => {
+      const children = paths.filter((path) => !adopted.has(path)).map((path): NavNode => ({ kind: 'page', path }))
+      if (children.length === 0) return []
+      return title === null ? children : [{ kind: 'group', title, isTab: false, children }]
+    })
+    return nodes.length === 0 ? [] : [{ kind: 'group', title: names[index]!, isTab: false, children: nodes }]
+  })
+}
 
 /** Also looks for operations in documents that nothing names, which are read only if an operation is missing in the others. */
 const addFallbackDocuments = (documents: ApiDocuments, files: readonly string[]) => {
   let others: Promise<ApiScope> | null = null
   const widen = async (scope: ApiScope): Promise<ApiScope> => {
-    const { documents: more } = await (others ??= documents.readScope(files))
+    const { documents: more } = await (others ??= documents.readFound(files))
     return { ...scope, documents: [...new Set([...scope.documents, ...more])] }
   }
   return {
@@ -113,12 +147,19 @@ const addFallbackDocuments = (documents: ApiDocuments, files: readonly string[])
   }
 }
 
-const noteMissingPart = (page: SourcePage, part: string): SourcePage => ({
-  ...page,
-  operation: null,
-  missing: `The ${part} is in no API description that this copy could read, so it is not shown here.`,
-  problem: page.problem ?? `its ${part.split(' ')[0]!} is in no OpenAPI document`,
-})
+const noteMissingPart = (page: SourcePage, part: string, name: string, documents: ApiDocuments): SourcePage => {
+  const cause = documents.explain(name)
+  const because = cause === null ? '' : `. Left out: ${cause}`
+  return {
+    ...page,
+    operation: null,
+    missing:
+      cause === null
+        ? `The ${part} \`${name}\` is in no API description of this copy, so it is not shown here.`
+        : `The ${part} \`${name}\` is not shown here, because not all API descriptions could be read: ${cause.replaceAll('`', '')}.`,
+    problem: page.problem ?? `its ${part} is in no OpenAPI document${because}`,
+  }
+}
 
 const addOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {
   const fromFile = toHumanName(
