@@ -11,14 +11,38 @@ import { parsePage } from '#markdown/parse-page.ts'
 /** Maximum length of a short description. Characters. */
 const maxShort = 4_000
 
+type Rendered = { content: ElementContent[]; notes: Parameters<Note>[] }
+
+/** Rendered descriptions as JSON, by text: documents repeat most of theirs, and parsing is half of the work on a large one. */
+const kept = new Map<string, string>()
+const maxKept = 32 * 1024 * 1024
+let keptLength = 0
+
 /** Renders a Markdown description with the sanitizer of pages. */
 export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   const text = toText(value)
   if (text === null) return []
   // Fast path: most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
+  const known = kept.get(text) ?? keepText(text)
+  const { content, notes } = JSON.parse(known) as Rendered
+  for (const remark of notes) note(...remark)
+  return content
+}
+
+const keepText = (text: string): string => {
+  const notes: Rendered['notes'] = []
+  const note: Note = (...remark) => void notes.push(remark)
   const kind = { isMdx: false, formulas: 'none', pieces: createEmptyPieces() } as const
-  return renderComponents(removeUnlisted(parsePage(text, kind, note), note), note).children as ElementContent[]
+  const tree = renderComponents(removeUnlisted(parsePage(text, kind, note), note), note)
+  const rendered = JSON.stringify({ content: tree.children, notes }, (key, value: unknown) =>
+    key === 'position' ? undefined : value,
+  )
+  if (keptLength > maxKept) kept.clear()
+  keptLength = kept.size === 0 ? 0 : keptLength
+  keptLength += text.length + rendered.length
+  kept.set(text, rendered)
+  return rendered
 }
 
 /** Renders a description without headings, which would appear in the table of contents. */

@@ -1,0 +1,19 @@
+import { h } from 'hastscript'
+import { expect, test } from 'vitest'
+import { renderProse, renderShortProse } from './prose.ts'
+
+test('a description that is repeated is rendered like the first time, whatever was done with that, and its remarks are repeated', () => {
+  const text = '# Title\n\nSome **bold** text.\n\n<iframe src="https://example.com"></iframe>\n'
+  const render = (make: typeof renderProse) => {
+    const remarks: string[] = []
+    const content = make(text, (_, what) => remarks.push(what))
+    return { content: JSON.stringify(content), remarks, tree: h('div', content) }
+  }
+  const first = render(renderProse)
+  expect(first.remarks.length).toBeGreaterThan(0)
+  const short = render(renderShortProse)
+  first.tree.children.length = 0
+  expect(render(renderProse)).toMatchObject({ content: first.content, remarks: first.remarks })
+  expect(render(renderShortProse)).toEqual(short)
+  expect(short.content).not.toContain('"h1"')
+})
