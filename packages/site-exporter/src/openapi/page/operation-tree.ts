@@ -178,10 +178,10 @@ const readServers = ({ document, item, data }: ApiOperation): Server[] => {
     })
 }
 
-/** Base address for the samples; begins with a variable if the server has no host. */
+/** Base address for the samples; begins with a placeholder if the server has no host. */
 const findBaseAddress = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
-  return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
+  return /^https?:\/\//i.test(url) ? url : `<server>${url.startsWith('/') ? url : ''}`
 }
 
 export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note): ElementContent[] => {

@@ -3,14 +3,13 @@ import { asData, isData, asList, readOwn, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './schema.ts'
 
-/** Security scheme: `sentence` for readers; `header`, `query` or `user` for the samples. */
+/** Security scheme: `sentence` for readers; `header` or `query` for the samples. */
 export type Scheme = {
   name: string
   sentence: string
   description: unknown
-  header?: string
+  header?: { name: string; value: string }
   query?: string
-  user?: string
 }
 
 /** Alternatives, each a list of schemes required together. Null when the document has no rule. */
@@ -39,20 +38,26 @@ const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
     const name = toLine(data['name'], 80) ?? ''
     const sentence = `a key in the ${place === 'query' ? 'query parameter' : place === 'cookie' ? 'cookie' : 'header'} ${name}`
     if (place === 'query') return { ...base, sentence, query: name }
-    return { ...base, sentence, header: place === 'cookie' ? `Cookie: ${name}=<key>` : `${name}: <key>` }
+    return {
+      ...base,
+      sentence,
+      header: place === 'cookie' ? { name: 'Cookie', value: `${name}=<key>` } : { name, value: '<key>' },
+    }
   }
   if (type === 'http') {
     const scheme = toLine(data['scheme'], 40) ?? 'bearer'
-    if (/^basic$/i.test(scheme))
-      return { ...base, sentence: 'a user name and a password (HTTP Basic)', user: '<name>:<password>' }
+    if (/^basic$/i.test(scheme)) {
+      const header = { name: 'Authorization', value: 'Basic <base64 of name:password>' }
+      return { ...base, sentence: 'a user name and a password (HTTP Basic)', header }
+    }
     const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme
     const sentence = withScopes(`a token in the header Authorization, after the word ${word}`)
-    return { ...base, sentence, header: `Authorization: ${word} <token>` }
+    return { ...base, sentence, header: { name: 'Authorization', value: `${word} <token>` } }
   }
   if (type === 'oauth2' || type === 'openIdConnect') {
     const standard = type === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'
     const sentence = withScopes(`an access token (${standard}) in the header Authorization`)
-    return { ...base, sentence, header: 'Authorization: Bearer <token>' }
+    return { ...base, sentence, header: { name: 'Authorization', value: 'Bearer <token>' } }
   }
   if (type === 'mutualTLS') return { ...base, sentence: 'a client certificate' }
   return { ...base, sentence: `${base.name}, which the document does not describe` }

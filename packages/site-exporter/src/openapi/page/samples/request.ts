@@ -4,31 +4,29 @@ import type { Scheme } from '#openapi/page/security.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
 export type Call = {
+  /** Address of the server, or `<server>` and a path. */
   base: string
   parameters: readonly Parameter[]
   schemes: readonly Scheme[]
   body: { mediaType: string; example: unknown } | null
 }
 
+type Field = { name: string; value: string }
+
 export type SampleRequest = {
   method: string
-  /** True when no server is known. Samples then put a variable before `url`. */
-  isOpen: boolean
+  /** Without quotes and backslashes. */
   url: string
-  /** Name and password of HTTP Basic, or null. */
-  user: string | null
-  /** All headers but `Content-Type`. */
-  headers: readonly (readonly [name: string, value: string])[]
+  headers: Field[]
   body: SampleBody | null
 }
 
 /** Body of a request. `file`: a binary body without an example. */
-export type SampleBody = { mediaType: string } & (
+export type SampleBody =
   | { kind: 'json'; value: unknown }
-  | { kind: 'form' | 'multipart'; fields: readonly (readonly [name: string, value: string])[] }
+  | { kind: 'form' | 'multipart'; fields: Field[] }
   | { kind: 'text'; text: string }
   | { kind: 'file' }
-)
 
 /** Builds the example request of an operation from required parameters and the first way to sign in. */
 export const buildRequest = (
@@ -42,7 +40,7 @@ export const buildRequest = (
       const example = readExampleText(parameter)
       return example === null ? text : text.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(example))
     },
-    path.slice(0, 500).replace(/[\s\p{Cc}]/gu, '%20'),
+    path.slice(0, 500),
   )
   const query = [
     ...listRequired('query').map(
@@ -51,39 +49,36 @@ export const buildRequest = (
     ),
     ...schemes.flatMap((scheme) => (scheme.query ? [`${encodeQueryPart(scheme.query)}=<key>`] : [])),
   ].join('&')
-  const isOpen = base.startsWith('$BASE_URL')
+  const content = body && readBody(body)
+  // A form with parts has its boundary in the type.
+  const type = body && content?.kind !== 'multipart' ? [{ name: 'Content-Type', value: body.mediaType }] : []
   return {
     method,
-    isOpen,
-    url: `${isOpen ? base.slice('$BASE_URL'.length) : base}${filled.startsWith('/') ? '' : '/'}${filled}${query && `?${query}`}`,
-    user: schemes.find(({ user }) => user)?.user ?? null,
+    url: `${base}${filled.startsWith('/') ? '' : '/'}${filled}${query && `?${query}`}`
+      .toWellFormed()
+      .replace(/["'`\\\s\p{Cc}]/gu, (character) => (character === "'" ? '%27' : encodeURIComponent(character))),
     headers: [
-      ...schemes.flatMap(({ user, header }) => (user || !header ? [] : [toHeader(header)])),
-      ...listRequired('header').map(
-        (parameter) => [parameter.name, readExampleText(parameter) ?? `<${parameter.name}>`] as const,
-      ),
+      ...schemes.flatMap(({ header }) => (header ? [header] : [])),
+      ...listRequired('header').map((parameter) => ({
+        name: parameter.name,
+        value: readExampleText(parameter) ?? `<${parameter.name}>`,
+      })),
+      ...type,
     ],
-    body: body && readBody(body),
+    body: content,
   }
 }
 
-const toHeader = (line: string) => {
-  const at = line.indexOf(':')
-  return [line.slice(0, at), line.slice(at + 1).trim()] as const
-}
-
 const readBody = ({ mediaType, example }: NonNullable<Call['body']>): SampleBody => {
-  if (/json/i.test(mediaType)) return { mediaType, kind: 'json', value: clipValue(example ?? {}, { left: 200 }) }
+  if (/json/i.test(mediaType)) return { kind: 'json', value: clipValue(example ?? {}, { left: 200 }) }
   const kind = /x-www-form-urlencoded/i.test(mediaType) ? 'form' : /multipart\//i.test(mediaType) ? 'multipart' : null
   if (kind && isData(example)) {
     const fields = Object.entries(asData(example))
       .slice(0, 30)
-      .map(([key, value]) => [joinLines(key), joinLines(toSampleText(value))] as const)
-    return { mediaType, kind, fields }
+      .map(([key, value]) => ({ name: joinLines(key), value: joinLines(toSampleText(value)) }))
+    return { kind, fields }
   }
-  return typeof example === 'string' && example.length < 2_000
-    ? { mediaType, kind: 'text', text: example }
-    : { mediaType, kind: 'file' }
+  return typeof example === 'string' && example.length < 2_000 ? { kind: 'text', text: example } : { kind: 'file' }
 }
 
 const toSampleText = (value: unknown) =>

@@ -1,17 +1,37 @@
+import type { ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
 import { expect, test } from 'vitest'
+import { parseApiDocument } from '#openapi/reading/api-document.ts'
 import { exportFiles } from '#testing/site.ts'
-import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
-import type { SampleBody, SampleRequest } from './request.ts'
+import type { Call } from './request.ts'
+import { renderRequestSamples } from './samples.ts'
 
-const escapable = /"""[^]*?"""|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])*'/g
-const formats = [
-  ['curl', formatCurl, /'[^']*'|\\'/g],
-  ['JavaScript', formatJavaScript, escapable],
-  ['Python', formatPython, escapable],
-  ['Go', formatGo, escapable],
-  ['Java', formatJava, escapable],
-  ['PHP', formatPhp, /'(?:\\[^]|[^'\\])*'/g],
-] as const
+/** Samples of a request, by language. */
+const listSamples = (path: string, call: Partial<Call>) => {
+  const document = { openapi: '3.1.0', paths: { [path]: { post: { responses: {} } } } }
+  const [operation] = parseApiDocument('api.json', Buffer.from(JSON.stringify(document))).operations
+  const [tabs] = renderRequestSamples(operation!, {
+    base: 'https://example.com',
+    parameters: [],
+    schemes: [],
+    body: null,
+    ...call,
+  })
+  const blocks = tabs?.type === 'element' ? tabs.children : []
+  return new Map(blocks.map((block) => [readLanguage(block), block.type === 'element' ? toString(block) : '']))
+}
+const readLanguage = (block: ElementContent) => /language-(\w+)/.exec(JSON.stringify(block))![1]!
+
+const doubled = /"(?:\\.|[^"\\\n])*"/g
+/** Text in quotes, in which nothing is replaced or run. */
+const quotes: Readonly<Record<string, RegExp>> = {
+  bash: /'[^']*'|\\'/g,
+  js: /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
+  python: doubled,
+  go: /"(?:\\.|[^"\\\n])*"|`[^`]*`/g,
+  java: doubled,
+  php: /'(?:\\[^]|[^'\\])*'/g,
+}
 
 const hostile = [
   `"MARK`,
@@ -22,68 +42,72 @@ const hostile = [
   `\\'MARK`,
   '\\MARK',
   '$(MARK)',
+  '$' + '{MARK}',
+  '{$MARK}',
   '\nMARK',
+  '\rMARK',
   '\u2028MARK',
   '*/MARK',
+  'EOF\nMARK',
 ]
-const bodies: SampleBody[] = hostile.flatMap((text): SampleBody[] => [
-  { mediaType: 'application/json', kind: 'json', value: { [text]: [text, null, true, 1, {}, []] } },
-  { mediaType: 'application/x-www-form-urlencoded', kind: 'form', fields: [[text, text]] },
-  { mediaType: 'multipart/form-data', kind: 'multipart', fields: [[text, text]] },
-  { mediaType: `text/${text}`, kind: 'text', text },
-])
+const types = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/plain',
+  `text/x"'\\y`,
+]
 
-test.each(formats)('text of a hostile document stays inside the quotes of a sample in %s', (_, format, quotes) => {
-  for (const [index, body] of bodies.entries()) {
-    const text = hostile[index % hostile.length]!
-    const request: SampleRequest = {
-      method: `POST${text}`.slice(0, 4),
-      isOpen: index % 2 === 0,
-      url: `https://example.com/${text}`,
-      user: `${text}:${text}`,
-      headers: [[text, text]],
+test.each(hostile)('the text %j of a hostile document stays inside the quotes of samples', (text) => {
+  const parameters = (['path', 'query', 'header'] as const).map((place) => ({
+    name: text,
+    place,
+    isRequired: true,
+    schema: {},
+    data: place === 'path' ? {} : { example: text },
+  }))
+  const schemes = [{ name: '', sentence: '', description: '', header: { name: text, value: text } }]
+  for (const mediaType of types) {
+    const example = mediaType.startsWith('text') ? text : { [text]: text, list: [text, { [text]: null }] }
+    const body = { mediaType, example }
+    const samples = listSamples(`/a/${text}/{${text}}`, {
+      base: `https://example.com/${text}`,
+      parameters,
+      schemes,
       body,
-    }
-    expect(format(request)?.replace(quotes, '') ?? '').not.toContain('MARK')
+    })
+    expect([...samples.keys()]).toEqual(Object.keys(quotes))
+    for (const [language, code] of samples)
+      expect([language, code.replace(quotes[language]!, '')]).toEqual([language, expect.not.stringContaining('MARK')])
   }
 })
 
-const call: SampleRequest = {
-  method: 'POST',
-  isOpen: false,
-  url: 'https://example.com/things',
-  user: null,
-  headers: [['X-Key', '<key>']],
-  body: { mediaType: 'application/json', kind: 'json', value: { name: 'Box', open: true, none: null } },
-}
+test('samples are requests in six languages, and placeholders stay readable', () => {
+  const body = { mediaType: 'application/json', example: { name: 'Box', open: true, none: null } }
+  const header = { name: 'X-Key', value: '<key>' }
+  const schemes = [{ name: '', sentence: '', description: '', header }]
+  const samples = listSamples('/things/{id}', { schemes, body })
+  expect(samples.get('python')).toBe(`import requests
 
-test('request samples are idiomatic in each language', () => {
-  expect(formatPython(call)).toBe(`import requests
-
-response = requests.request(
-    "POST",
-    "https://example.com/things",
+requests.post("https://example.com/things/{id}",
     headers={
-        "X-Key": "<key>",
+      "X-Key": "<key>",
+      "Content-Type": "application/json"
     },
     json={
-        "name": "Box",
-        "open": True,
-        "none": None,
-    },
-)
-print(response.status_code, response.text)`)
-  expect(formatJavaScript(call)).toContain(`await fetch("https://example.com/things", {
-  method: "POST",
-  headers: {
-    "X-Key": "<key>",
-    "Content-Type": "application/json",
-  },
-  body: JSON.stringify({`)
-  expect(formatGo(call)).toContain('http.NewRequest("POST", "https://example.com/things", strings.NewReader(`{')
-  expect(formatJava(call)).toContain('HttpRequest.newBuilder(URI.create("https://example.com/things"))')
-  expect(formatPhp(call)).toContain(`CURLOPT_HTTPHEADER => [\n        'X-Key: <key>',`)
-  expect(formatJava({ ...call, body: { mediaType: 'multipart/form-data', kind: 'multipart', fields: [] } })).toBeNull()
+      "name": "Box",
+      "open": True,
+      "none": None
+    }
+)`)
+  for (const code of samples.values()) {
+    expect(code).toContain('https://example.com/things/{id}')
+    expect(code).toMatch(/X-Key.*<key>/)
+  }
+  const upload = listSamples('/x', { body: { mediaType: 'image/png', example: undefined } })
+  expect(upload.get('bash')).toContain("--data-binary '@file'")
+  expect(upload.get('java')).toContain('<file>')
+  expect(listSamples('/x', { base: '<server>' }).get('go')).toContain('"<server>/x"')
 })
 
 test('samples of the document come first and replace the generated ones of their language; responses are shown by status', async () => {

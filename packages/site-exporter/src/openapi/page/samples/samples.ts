@@ -1,20 +1,67 @@
+import { createRequire } from 'node:module'
 import { toLine } from '@docket/sources/text'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { asList, asText, isData } from '#site/data.ts'
 import { createCodeBlock, formatExample, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
 import { buildRequest, type Call, type SampleRequest } from './request.ts'
 
-const languages: readonly { title: string; language: string; format: (request: SampleRequest) => string | null }[] = [
-  { title: 'cURL', language: 'bash', format: formatCurl },
-  { title: 'JavaScript', language: 'js', format: formatJavaScript },
-  { title: 'Python', language: 'python', format: formatPython },
-  { title: 'Go', language: 'go', format: formatGo },
-  { title: 'Java', language: 'java', format: formatJava },
-  { title: 'PHP', language: 'php', format: formatPhp },
-]
+const require = createRequire(import.meta.url)
+
+type Plugin = { generate: (request: object) => string }
+
+/** Languages of samples, with the names of their plugins, which are loaded once a page needs them. */
+const languages = [
+  { title: 'cURL', language: 'bash', plugin: ['shell/curl', 'shellCurl'] },
+  { title: 'JavaScript', language: 'js', plugin: ['js/fetch', 'jsFetch'] },
+  { title: 'Python', language: 'python', plugin: ['python/requests', 'pythonRequests'] },
+  { title: 'Go', language: 'go', plugin: ['go/native', 'goNative'] },
+  { title: 'Java', language: 'java', plugin: ['java/nethttp', 'javaNethttp'] },
+  { title: 'PHP', language: 'php', plugin: ['php/curl', 'phpCurl'] },
+] as const
+
+type Language = (typeof languages)[number]['language']
+
+const formatRequest = (
+  { language, plugin: [path, name] }: (typeof languages)[number],
+  request: SampleRequest,
+): string => {
+  const { method, url, headers, body } = request
+  const { [name]: plugin } = require(`@scalar/snippetz/plugins/${path}`) as Record<string, Plugin>
+  const code = plugin!.generate({ method, url, headers, ...(body && { postData: toPostData(body, language) }) })
+  if (language === 'bash') return code.replace(' --request HEAD', ' --head')
+  if (language === 'python') return `import requests\n\n${code}`
+  // In double quotes, PHP replaces names after a dollar.
+  if (language === 'php') return `<?php\n${code.replace(`"${url}"`, () => `'${url}'`)}`
+  // Some plugins encode the braces of placeholders.
+  return URL.canParse(url) ? code.replace(new URL(url).href, () => url) : code
+}
+
+/** Body in the form in which the plugin of a language escapes it. */
+const toPostData = (body: NonNullable<SampleRequest['body']>, language: Language): object => {
+  const isPhp = language === 'php'
+  const asText = (text: string) => ({ mimeType: isPhp ? 'application/octet-stream' : 'text/plain', text })
+  switch (body.kind) {
+    case 'json':
+      return isPhp
+        ? asText(JSON.stringify(body.value, null, 2))
+        : { mimeType: 'application/json', text: JSON.stringify(body.value) }
+    case 'form':
+      return isPhp
+        ? asText(new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString())
+        : { mimeType: 'application/x-www-form-urlencoded', params: body.fields }
+    case 'multipart': {
+      // Python sends fields without a type as a simple form.
+      const type = language === 'python' && { contentType: 'text/plain' }
+      return { mimeType: 'multipart/form-data', params: body.fields.map((field) => ({ ...field, ...type })) }
+    }
+    case 'text':
+      return asText(body.text)
+    case 'file':
+      return language === 'bash' ? { mimeType: 'application/octet-stream', text: '@file' } : asText('<file>')
+  }
+}
 
 const maxSamples = 20
 /** Maximum length of a sample. Characters. */
@@ -26,10 +73,7 @@ export const renderRequestSamples = (operation: ApiOperation, call: Call): Eleme
   const request = buildRequest(operation, call)
   const made = languages
     .filter(({ language }) => !known.has(language))
-    .flatMap(({ title, language, format }) => {
-      const code = format(request)
-      return code === null ? [] : [{ title, language, code }]
-    })
+    .map((entry) => ({ ...entry, code: formatRequest(entry, request) }))
   return renderSampleTabs(
     [...own, ...made].map(({ title, language, code }) => createCodeBlock(code, language, title)),
     'request-language',
