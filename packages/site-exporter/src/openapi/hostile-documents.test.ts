@@ -134,6 +134,36 @@ test('endless schemas are cut off in depth, in breadth and at every oneOf', asyn
   expect(pages.some(([, html]) => html.includes('too deep'))).toBe(true)
 })
 
+test('what an operation has over a limit is named in the report', async () => {
+  const repeat = (count: number, make: (index: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, make(index)]))
+  const operation = {
+    summary: 'X',
+    servers: Object.values(repeat(11, (index) => ({ url: `https://${index}.example.com` }))),
+    security: Object.values(repeat(11, () => ({ key: [] }))),
+    parameters: Object.values(repeat(121, (index) => ({ name: `p${index}`, in: 'query' }))),
+    requestBody: { content: repeat(7, () => ({ examples: repeat(6, () => ({ value: 1 })) })) },
+    responses: repeat(61, () => ({ content: { 'application/json': { example: 1 } } })),
+    'x-codeSamples': Object.values(repeat(21, () => ({ lang: 'sh', source: 'true' }))),
+  }
+  const { report } = await exportFiles({
+    ...home,
+    'openapi.json': json(buildDocument({ paths: { '/x': { get: operation } } })),
+  })
+  const remarks = report.lines.map(({ what }) => what)
+  for (const [what, first] of Object.entries({
+    servers: 10,
+    'ways to sign in': 10,
+    parameters: 120,
+    'media types': 6,
+    examples: 5,
+    responses: 60,
+    'samples of requests': 20,
+    'samples of responses': 20,
+  }))
+    expect(remarks).toContain(`${what} after the first ${first}`)
+})
+
 const wrong = [null, true, 0, -1, '', 'text', [], [null], [[]], {}, { $ref: 1 }, { $ref: '#' }, { $ref: '#/%zz/~2' }]
 
 test('values of wrong types are ignored', async () => {

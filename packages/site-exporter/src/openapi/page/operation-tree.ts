@@ -6,15 +6,39 @@ import { asData, asList, isData, readOwn, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { renderMethodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { readBodies, renderBodies, type MediaBody, createCodeBlock, formatExample } from './bodies.ts'
+import { buildExample, readBodies, renderBodies, type MediaBody, createCodeBlock, formatExample } from './bodies.ts'
 import { createPageContext, type PageContext } from './schema.ts'
-import { readParameters, type Parameter } from './parameters.ts'
 import { renderProse, renderShortProse } from './prose.ts'
 import { renderField, renderSchema } from './schema-tree.ts'
 import { renderRequestSamples, renderResponseSamples } from './samples/samples.ts'
-import { readSecurity, type Scheme } from './security.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
-import { buildExample } from './example.ts'
+
+export type Parameter = {
+  name: string
+  place: 'path' | 'query' | 'header' | 'cookie'
+  isRequired: boolean
+  schema: unknown
+  data: Data
+}
+
+const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
+  const parameters = new Map<string, Parameter>()
+  const all = [...asList(item['parameters']), ...asList(data['parameters'])]
+  for (const value of context.take(all, apiLimits.items * 2, 'parameters')) {
+    const found = context.resolve(value).value
+    const [place] = placeTitles.find(([one]) => isData(found) && found['in'] === one) ?? []
+    if (!isData(found) || place === undefined) continue
+    const name = toLine(found['name'], 120) ?? ''
+    parameters.set(`${place} ${name}`, {
+      name,
+      place,
+      isRequired: found['required'] === true || place === 'path',
+      schema: found['schema'] ?? asData(Object.values(asData(found['content']))[0])['schema'] ?? {},
+      data: found,
+    })
+  }
+  return [...parameters.values()]
+}
 
 const placeTitles = [
   ['path', 'Path parameters'],
@@ -32,7 +56,7 @@ export const renderOperation = (
   const { data } = operation
   const isWebhook = operation.method === 'WEBHOOK'
   const parameters = readParameters(operation, context)
-  const servers = isWebhook ? [] : readServers(operation)
+  const servers = isWebhook ? [] : readServers(operation, context)
   const security = isWebhook ? null : readSecurity(operation, context)
   const request = asData(context.resolve(data['requestBody']).value)
   const bodies = readBodies(request['content'], 'request', context)
@@ -49,8 +73,8 @@ export const renderOperation = (
     above: [renderEndpoint(operation), ...renderProse(findDescription(operation), note)],
     below: [
       ...renderProse(asData(data['x-mint'])['content'], note),
-      ...(isWebhook ? [] : renderRequestSamples(operation, call)),
-      ...renderResponseSamples(responses),
+      ...(isWebhook ? [] : renderRequestSamples(operation, call, context)),
+      ...renderResponseSamples(responses, context),
       ...renderServers(servers),
       ...renderSecurity(security, context),
       ...placeTitles.flatMap(([place, title]) => renderParameters(parameters, place, title, context)),
@@ -58,7 +82,9 @@ export const renderOperation = (
         ? [
             h('h2', bodyTitle),
             ...renderShortProse(request['description'], note),
-            ...(request['required'] === true ? [] : renderOptionalMark(isWebhook)),
+            ...(isWebhook || request['required'] === true
+              ? []
+              : [h('p', { className: ['field-values'] }, 'Optional.')]),
             ...renderBodies(bodies, context),
           ]
         : []),
@@ -79,15 +105,71 @@ export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): El
     ...(isDeprecated ? [h('span', { className: ['badge'] }, 'deprecated')] : []),
   ])
 
-const renderOptionalMark = (isWebhook: boolean): ElementContent[] =>
-  isWebhook ? [] : [h('p', { className: ['field-values'] }, 'Optional.')]
-
 const renderServers = (servers: readonly Server[]): ElementContent[] => {
   if (servers.length === 0) return []
   const items = servers.map(({ template, description }) =>
     h('li', [h('code', template), ...(description ? [` ${description}`] : [])]),
   )
   return [h('h2', items.length > 1 ? 'Servers' : 'Server'), h('ul', items)]
+}
+
+/** Security scheme: `sentence` for readers; `header` or `query` for the samples. */
+export type Scheme = {
+  name: string
+  sentence: string
+  description: unknown
+  header?: { name: string; value: string }
+  query?: { name: string; value: string }
+}
+
+/** Alternatives, each a list of schemes required together. Null when the document has no rule. */
+const readSecurity = ({ document, data }: ApiOperation, context: PageContext): Scheme[][] | null => {
+  const required = data['security'] ?? document.root['security']
+  if (!Array.isArray(required)) return null
+  const schemes = asData(document.root['components'])['securitySchemes']
+  return context
+    .take(asList(required).filter(isData), 10, 'ways to sign in')
+    .map((ways) =>
+      context
+        .take(Object.entries(ways), 6, 'parts of a way to sign in')
+        .map(([name, scopes]) => readScheme(name, asData(context.resolve(readOwn(schemes, name)).value), scopes)),
+    )
+}
+
+const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
+  const base = { name: toLine(key, 80) ?? '', description: data['description'] }
+  const wanted = asList(scopes)
+    .flatMap((scope) => toLine(scope, 80) ?? [])
+    .slice(0, 20)
+  const withScopes = (text: string) => (wanted.length > 0 ? `${text}, with ${wanted.join(', ')}` : text)
+  const { type, in: place } = data
+  if (type === 'apiKey') {
+    const name = toLine(data['name'], 80) ?? ''
+    const sentence = `a key in the ${place === 'query' ? 'query parameter' : place === 'cookie' ? 'cookie' : 'header'} ${name}`
+    if (place === 'query') return { ...base, sentence, query: { name, value: '<key>' } }
+    return {
+      ...base,
+      sentence,
+      header: place === 'cookie' ? { name: 'Cookie', value: `${name}=<key>` } : { name, value: '<key>' },
+    }
+  }
+  if (type === 'http') {
+    const scheme = toLine(data['scheme'], 40) ?? 'bearer'
+    if (/^basic$/i.test(scheme)) {
+      const header = { name: 'Authorization', value: 'Basic <base64 of name:password>' }
+      return { ...base, sentence: 'a user name and a password (HTTP Basic)', header }
+    }
+    const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme
+    const sentence = withScopes(`a token in the header Authorization, after the word ${word}`)
+    return { ...base, sentence, header: { name: 'Authorization', value: `${word} <token>` } }
+  }
+  if (type === 'oauth2' || type === 'openIdConnect') {
+    const standard = type === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'
+    const sentence = withScopes(`an access token (${standard}) in the header Authorization`)
+    return { ...base, sentence, header: { name: 'Authorization', value: 'Bearer <token>' } }
+  }
+  if (type === 'mutualTLS') return { ...base, sentence: 'a client certificate' }
+  return { ...base, sentence: `${base.name}, which the document does not describe` }
 }
 
 const renderSecurity = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {
@@ -123,13 +205,11 @@ const renderParameters = (
 type Response = { status: string; data: Data; bodies: MediaBody[] }
 
 const readResponses = ({ data }: ApiOperation, context: PageContext): Response[] =>
-  Object.entries(asData(data['responses']))
-    .slice(0, apiLimits.items)
-    .map(([status, value]) => {
-      const response = asData(context.resolve(value).value)
-      const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
-      return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
-    })
+  context.take(Object.entries(asData(data['responses'])), apiLimits.items, 'responses').map(([status, value]) => {
+    const response = asData(context.resolve(value).value)
+    const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
+    return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
+  })
 
 const renderResponses = (responses: readonly Response[], context: PageContext): ElementContent[] =>
   responses.length === 0
@@ -137,7 +217,7 @@ const renderResponses = (responses: readonly Response[], context: PageContext): 
     : [h('h2', 'Responses'), ...responses.flatMap((response) => renderResponse(response, context))]
 
 const renderResponse = ({ status, data, bodies }: Response, context: PageContext): ElementContent[] => {
-  const headers = Object.entries(asData(data['headers'])).slice(0, apiLimits.items)
+  const headers = context.take(Object.entries(asData(data['headers'])), apiLimits.items, 'headers')
   return [
     h('h3', status),
     ...renderShortProse(data['description'], context.note),
@@ -159,23 +239,20 @@ const renderResponse = ({ status, data, bodies }: Response, context: PageContext
 type Server = { template: string; url: string; description: string | null }
 
 /** Servers of the operation, else of the path, else of the document. */
-const readServers = ({ document, item, data }: ApiOperation): Server[] => {
+const readServers = ({ document, item, data }: ApiOperation, context: PageContext): Server[] => {
   const declared = [data['servers'], item['servers'], document.root['servers']].find(
     (servers) => asList(servers).length > 0,
   )
-  return asList(declared)
-    .filter(isData)
-    .slice(0, 10)
-    .flatMap((server): Server[] => {
-      const template = toLine(server['url'], 300)
-      if (template === null || template === '/') return []
-      const variables = server['variables']
-      const url = template.replace(
-        /\{([^{}]{1,80})\}/g,
-        (whole, name: string) => toLine(asData(readOwn(variables, name))['default'], 120) ?? whole,
-      )
-      return [{ template, url, description: toLine(server['description'], 200) }]
-    })
+  return context.take(asList(declared).filter(isData), 10, 'servers').flatMap((server): Server[] => {
+    const template = toLine(server['url'], 300)
+    if (template === null || template === '/') return []
+    const variables = server['variables']
+    const url = template.replace(
+      /\{([^{}]{1,80})\}/g,
+      (whole, name: string) => toLine(asData(readOwn(variables, name))['default'], 120) ?? whole,
+    )
+    return [{ template, url, description: toLine(server['description'], 200) }]
+  })
 }
 
 /** Base address for the samples; begins with a placeholder if the server has no host. */

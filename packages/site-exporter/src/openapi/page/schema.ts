@@ -26,6 +26,11 @@ export const createPageContext = (resolve: Resolve, note: Note) => {
     note,
     known: new Map<unknown, Schema>(),
     schemas: { left: apiLimits.schemas },
+    /** The first items of a list. A remark names the others. */
+    take: <T>(items: readonly T[], max: number, what: string): readonly T[] => {
+      if (items.length > max) note('left-out', `${what} after the first ${max}`)
+      return items.slice(0, max)
+    },
     resolve: (value: unknown) => {
       const resolved = resolve(value)
       if (resolved.problem !== null && !reported.has(resolved.problem) && reported.size < 20) {
@@ -58,7 +63,8 @@ const resolveSchema = (value: unknown, context: PageContext): Schema => {
   const types = readTypes(data, merged.properties.size > 0)
   const word = Array.isArray(data['oneOf']) ? 'One of' : 'Any of'
   const all = asList(data['oneOf'] ?? data['anyOf'])
-  const schemas = all.filter((variant) => asData(variant)['type'] !== 'null').slice(0, apiLimits.items)
+  const variants = all.filter((variant) => asData(variant)['type'] !== 'null')
+  const schemas = context.take(variants, apiLimits.items, 'variants of a schema')
   return {
     names: [...new Set([...names, ...merged.names])],
     name,
@@ -86,7 +92,7 @@ const mergeSchema = (value: unknown, context: PageContext, visited: Set<unknown>
   const key = names.at(-1) ?? found
   if (!isData(found) || depth > maxMerge || visited.has(key)) return merged
   visited.add(key)
-  for (const part of asList(found['allOf']).slice(0, apiLimits.items)) {
+  for (const part of context.take(asList(found['allOf']), apiLimits.items, 'parts of a schema')) {
     const inner = mergeSchema(part, context, visited, depth + 1)
     merged.data = { ...inner.data, ...merged.data }
     merged.names.push(...inner.names)

@@ -14,6 +14,8 @@ export type ApiDocument = {
   version: string | null
   resolve: Resolve
   operations: ApiOperation[]
+  /** Operations by method and path. */
+  byName: Map<string, ApiOperation>
   /** Reasons why some of its operations are left out. */
   problems: string[]
 }
@@ -52,6 +54,7 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
     version: toLine(asData(root['info'])['version'], 40),
     resolve: createResolver(root),
     operations: [],
+    byName: new Map(),
     problems: [],
   }
   const unread = [
@@ -110,7 +113,7 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
   for (const method of methods) {
     const data = item[method]
     if (!isData(data) || data['x-excluded'] === true) continue
-    document.operations.push({
+    const operation: ApiOperation = {
       document,
       method: isWebhook ? 'WEBHOOK' : method.toUpperCase(),
       path,
@@ -122,10 +125,15 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
       isHidden: data['x-hidden'] === true,
       item,
       data,
-    })
+    }
+    document.operations.push(operation)
+    document.byName.set(toOperationKey(operation.method, path), operation)
   }
   return resolved.problem === null ? [] : [`${toLine(path, 120) ?? '/'}: ${resolved.problem}`]
 }
+
+export const toOperationKey = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`
 
 const findTitle = (data: Data) => {
   const metadata = asData(asData(data['x-mint'])['metadata'])

@@ -5,7 +5,14 @@ import { asData, asList, readOwn } from '#site/data.ts'
 import { apiLimits, formatMegabytes } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
-import { outlineDocument, outlineYaml, parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
+import {
+  outlineDocument,
+  outlineYaml,
+  parseApiDocument,
+  toOperationKey,
+  type ApiDocument,
+  type ApiOperation,
+} from './api-document.ts'
 import type { SourcePage } from '#site/source-page.ts'
 
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
@@ -19,12 +26,11 @@ const operationName =
 
 const ending = /\.(?:json|ya?ml)$/
 
-/** Creates the documents of a folder. Reports remote documents that `readRemote` does not read. */
-export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteFile) => {
+/** Creates the documents of a folder, of which `found` are those that nothing may name. Reports remote documents that `readRemote` does not read. */
+export const createApiDocuments = (folder: SourceFolder, found: readonly string[], readRemote: ReadRemoteFile) => {
   const read = new Map<string, ApiDocument | null>()
   const problems: LeftOut[] = []
   const repeats: LeftOut[] = []
-  const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
   let left: number = apiLimits.readBytes
 
   const readContent = async (file: string): Promise<Buffer> => {
@@ -91,34 +97,34 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
     }
     return { documents, directory }
   }
-  const indexOperations = (document: ApiDocument) => {
-    const known = byName.get(document)
-    if (known) return known
-    const names = new Map(document.operations.map((operation) => [toKey(operation.method, operation.path), operation]))
-    byName.set(document, names)
-    return names
-  }
   /** Documents with a name, which may lack its file extension. */
   const listNamed = async (name: string, { documents }: ApiScope): Promise<readonly ApiDocument[]> => {
     if (!ending.test(name)) return documents.filter(({ file }) => `/${file.replace(ending, '')}`.endsWith(`/${name}`))
     const document = await load(name)
     return document ? [document] : []
   }
+  let others: Promise<ApiScope> | null = null
+  /** Adds the documents that nothing names, which are read only if an operation or schema is missing in the others. */
+  const widen = async (scope: ApiScope): Promise<ApiScope> => {
+    const { documents } = await (others ??= readFound(found))
+    return { ...scope, documents: [...new Set([...scope.documents, ...documents])] }
+  }
+  const findIn = async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
+    const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
+    const documents = name === undefined ? scope.documents : await listNamed(name, scope)
+    const key = toOperationKey(method, path)
+    return documents.find(({ byName }) => byName.has(key))?.byName.get(key) ?? null
+  }
   return {
     readScope,
     readFound,
+    widen,
     read: read as ReadonlyMap<string, ApiDocument | null>,
     problems,
     repeats,
     /** Finds the operation for `GET /things`, `api.json GET /things`, `api GET /things` or `webhook name`. */
-    find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
-      const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
-      for (const document of name === undefined ? scope.documents : await listNamed(name, scope)) {
-        const operation = indexOperations(document).get(toKey(method, path))
-        if (operation) return operation
-      }
-      return null
-    },
+    find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> =>
+      (await findIn(text, scope)) ?? findIn(text, await widen(scope)),
     /** What is left out of the documents that may have the operation or schema `text`. Null if they are read in full. */
     explain: (text: string): string | null => {
       const name = /^\S*/
@@ -136,8 +142,6 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
 
 /** OpenAPI documents of a source, each read once. `problems` lists what is left out, `repeats` the copies. */
 export type ApiDocuments = ReturnType<typeof createApiDocuments>
-
-const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`
 
 export type ApiSchema = { document: ApiDocument; name: string; value: unknown }
 

@@ -48,7 +48,7 @@ const buildFiles = (kind: (typeof kinds)[number], index: number, count: number):
     case 'twin':
       return { [`json/${index}.json`]: json(document), [`yaml/${index}.yaml`]: stringify(document) }
     case 'broken json':
-      return { [`${index}.json`]: json({ info: {}, ...document }).slice(0, -2) }
+      return { [`${index}.json`]: json({ components: {}, ...document }).slice(0, -2) }
     case 'broken yaml':
       return { [`${index}.yml`]: `${stringify(document)}\n  }` }
     case 'swagger':

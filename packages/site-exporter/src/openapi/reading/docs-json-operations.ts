@@ -1,6 +1,7 @@
 import { isData, type Data } from '#site/data.ts'
 import type { ApiDocuments, ApiScope } from './api-documents.ts'
 import { isOperationName, type LeftOut } from './api-documents.ts'
+import { listNames } from './find-documents.ts'
 import { tellApart, type OperationPages } from './operation-pages.ts'
 
 /** Maximum nesting of lists and objects in the navigation of docs.json. Real ones reach twenty. */
@@ -8,11 +9,20 @@ export const maxNavigationDepth = 40
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
 const lists = new Set(['root', ...listKeys])
 
-/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names are kept, so that they are reported, unless `unplaced` tells why they are unknown. */
+type Context = {
+  documents: ApiDocuments
+  pages: OperationPages
+  /** Gets the operations that are unknown because a document is left out. */
+  unplaced: LeftOut[]
+  /** Gets the AsyncAPI documents. */
+  channels: Set<string>
+}
+
+/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Other unknown names are kept, so that they are reported. */
 export const replaceOperations = async (
   navigation: unknown,
   outer: ApiScope,
-  { documents, pages, unplaced }: { documents: ApiDocuments; pages: OperationPages; unplaced: LeftOut[] },
+  { documents, pages, unplaced, channels }: Context,
 ): Promise<unknown> => {
   const expand = async (value: unknown, scope: ApiScope, depth: number): Promise<unknown> => {
     if (depth > maxNavigationDepth) return null
@@ -37,6 +47,7 @@ export const replaceOperations = async (
 
   const expandElement = async (element: Data, outside: ApiScope, depth: number) => {
     const scope = 'openapi' in element ? await documents.readScope(element['openapi']) : outside
+    for (const name of listNames(element['asyncapi'])) channels.add(name)
     const expanded: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(element)) {
       if (key !== '__proto__') expanded[key] = lists.has(key) ? await expand(value, scope, depth + 1) : value

@@ -6,7 +6,6 @@ import { isData, asText } from '#site/data.ts'
 import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { LeftOut } from './api-documents.ts'
-import { maxNavigationDepth } from './docs-json-operations.ts'
 
 export type FoundDocuments = { openapi: string[]; asyncapi: string[]; leftOut: LeftOut[] }
 
@@ -15,7 +14,7 @@ export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'rea
   const found: FoundDocuments = { openapi: [], asyncapi: [], leftOut: [] }
   const findOutput = createOutputRule([...folder.files])
   const likely = [...folder.files]
-    .filter((file) => mayDescribeApi(file) && findOutput(file) === null)
+    .filter((file) => /\.(?:json|ya?ml)$/.test(file) && findOutput(file) === null)
     .toSorted((a, b) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1))
   const unsearched: string[] = []
   let left: number = apiLimits.searchedBytes
@@ -36,10 +35,6 @@ export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'rea
     found.leftOut.push({ file: first, reason: `it is not searched for an OpenAPI document${and}: at most ${limits}` })
   return found
 }
-
-const mayDescribeApi = (file: string) => /\.(?:json|ya?ml)$/.test(file) && !knownFiles.test(file)
-const knownFiles =
-  /(?:^|\/)(?:docs|mint|package|package-lock|tsconfig[^/]*|composer|_category_|versions|vercel|lerna|nx|turbo)\.json$|(?:^|\/)(?:pnpm-lock|pnpm-workspace|mkdocs|docker-compose[^/]*|_config)\.ya?ml$/
 
 const rankFile = (file: string) =>
   (isApiDocumentName(file) ? 0 : /openapi|swagger|asyncapi|api/i.test(file) ? 100 : 200) + file.split('/').length
@@ -67,31 +62,14 @@ const toKind = (name: string | undefined) => (name === undefined ? null : name =
 export const isSample = (file: string): boolean =>
   /(?:^|\/)(?:__tests__|tests?|fixtures?|examples?|samples?|mocks?|templates?)\//i.test(file)
 
-const asyncReason = 'it describes an API of messages (AsyncAPI), and its channels have no pages'
-
-export const listAsyncDocuments = (docs: unknown, files: readonly string[]): LeftOut[] => {
-  const names = new Set(files)
-  const walk = (value: unknown, depth: number) => {
-    if (depth > maxNavigationDepth) return
-    if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, depth + 1)
-    if (!isData(value)) return
-    for (const [key, item] of Object.entries(value)) {
-      if (key === 'asyncapi') for (const name of listNames(item)) names.add(name.replace(/^\.?\//, ''))
-      else walk(item, depth + 1)
-    }
-  }
-  walk(docs, 0)
-  return [...names].map((file) => ({ file, reason: asyncReason }))
-}
-
 export const noteMissingChannel = (page: SourcePage, channel: string): SourcePage => ({
   ...page,
   missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
   problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',
 })
 
-/** Reads a name, a list, or `{ source }`. */
-const listNames = (value: unknown): string[] =>
+/** Reads a setting: a name, a list, or `{ source }`. */
+export const listNames = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap(
-    (item) => asText(isData(item) ? item['source'] : item) ?? [],
+    (item) => asText(isData(item) ? item['source'] : item)?.replace(/^\.?\//, '') ?? [],
   )

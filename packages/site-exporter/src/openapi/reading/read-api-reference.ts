@@ -15,7 +15,7 @@ import {
   type ApiSchema,
   type LeftOut,
 } from './api-documents.ts'
-import { listAsyncDocuments, noteMissingChannel, findApiDocuments, isSample } from './find-documents.ts'
+import { listNames, noteMissingChannel, findApiDocuments, isSample } from './find-documents.ts'
 import { replaceOperations } from './docs-json-operations.ts'
 import { createOperationPages, tellApart, type OperationPages } from './operation-pages.ts'
 
@@ -37,7 +37,7 @@ export const readApiReference = async (
   readRemote: ReadRemoteFile,
 ): Promise<ApiReference> => {
   const found = await findApiDocuments(folder)
-  const documents = addFallbackDocuments(createApiDocuments(folder, readRemote), found.openapi)
+  const documents = createApiDocuments(folder, found.openapi, readRemote)
   documents.problems.push(...found.leftOut)
   const pages = createOperationPages((path) => sitePages.has(path))
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
@@ -67,8 +67,12 @@ export const readApiReference = async (
     else changed.push(noteMissingPart(page, 'schema', page.schema, documents))
   }
   const unplaced: LeftOut[] = []
+  const channels = new Set([...found.asyncapi, ...listNames(asData(settings['api'])['asyncapi'])])
   const expanded = isData(docs)
-    ? { ...docs, navigation: await replaceOperations(docs['navigation'], scope, { documents, pages, unplaced }) }
+    ? {
+        ...docs,
+        navigation: await replaceOperations(docs['navigation'], scope, { documents, pages, unplaced, channels }),
+      }
     : docs
   const nav = listUnplaced(scope, pages, isAlone)
   const newPages = [...pages.newPages].map(([path, operation]) => toPage(path, operation))
@@ -82,7 +86,10 @@ export const readApiReference = async (
       ...documents.problems,
       ...documents.repeats,
       ...unplaced,
-      ...listAsyncDocuments(asData(docs), found.asyncapi),
+      ...[...channels].map((file) => ({
+        file,
+        reason: 'it describes an API of messages (AsyncAPI), and its channels have no pages',
+      })),
       ...listUnused(found.openapi, documents, pages, isAlone),
     ],
   }
@@ -130,21 +137,6 @@ const listUnplaced = (scope: ApiScope, pages: OperationPages, isAlone: boolean):
     })
     return nodes.length === 0 ? [] : [{ kind: 'group', title: names[index]!, isTab: false, children: nodes }]
   })
-}
-
-/** Also looks for operations in documents that nothing names, which are read only if an operation is missing in the others. */
-const addFallbackDocuments = (documents: ApiDocuments, files: readonly string[]) => {
-  let others: Promise<ApiScope> | null = null
-  const widen = async (scope: ApiScope): Promise<ApiScope> => {
-    const { documents: more } = await (others ??= documents.readFound(files))
-    return { ...scope, documents: [...new Set([...scope.documents, ...more])] }
-  }
-  return {
-    ...documents,
-    widen,
-    find: async (text: string, scope: ApiScope) =>
-      (await documents.find(text, scope)) ?? documents.find(text, await widen(scope)),
-  }
 }
 
 const noteMissingPart = (page: SourcePage, part: string, name: string, documents: ApiDocuments): SourcePage => {

@@ -1,3 +1,4 @@
+import { cut } from '@docket/sources/text'
 import { isData, readOwn, type Data } from '#site/data.ts'
 
 /** Resolved value. `names` lists the references that led to it, outermost first. `problem` is set if there is no value. */
@@ -18,16 +19,16 @@ export const createResolver =
     while (isData(value) && typeof value['$ref'] === 'string') {
       const { $ref, ...rest } = value
       const name = $ref as string
-      if (names.includes(name)) return { value: null, names, problem: `${shortenText(name)} refers to itself` }
+      if (names.includes(name)) return { value: null, names, problem: `${cut(name, 120)} refers to itself` }
       if (names.length >= maxHops)
-        return { value: null, names, problem: `${shortenText(name)} is too many references away` }
+        return { value: null, names, problem: `${cut(name, 120)} is too many references away` }
       if (!name.startsWith('#/'))
-        return { value: null, names, problem: `${shortenText(name)} is outside this document and was not read` }
+        return { value: null, names, problem: `${cut(name, 120)} is outside this document and was not read` }
       names.push(name)
       // Keywords next to a reference override those of its target.
       beside = { ...rest, ...beside }
       value = readPointer(root, name)
-      if (value === undefined) return { value: null, names, problem: `there is no ${shortenText(name)}` }
+      if (value === undefined) return { value: null, names, problem: `there is no ${cut(name, 120)}` }
     }
     if (typeof value === 'boolean') return { value, names, problem: null }
     if (!isData(value)) return { value: null, names, problem: null }
@@ -50,5 +51,3 @@ const unescapePointer = (part: string) => {
 
 export const readReferenceName = (reference: string): string =>
   unescapePointer(reference.split('/').at(-1) ?? reference)
-
-const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)

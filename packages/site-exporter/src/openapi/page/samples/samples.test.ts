@@ -1,22 +1,18 @@
 import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { expect, test } from 'vitest'
+import { createPageContext } from '#openapi/page/schema.ts'
 import { parseApiDocument } from '#openapi/reading/api-document.ts'
 import { exportFiles } from '#testing/site.ts'
-import type { Call } from './request.ts'
-import { renderRequestSamples } from './samples.ts'
+import { renderRequestSamples, type Call } from './samples.ts'
 
 /** Samples of a request, by language. */
 const listSamples = (path: string, call: Partial<Call>) => {
   const document = { openapi: '3.1.0', paths: { [path]: { post: { responses: {} } } } }
   const [operation] = parseApiDocument('api.json', Buffer.from(JSON.stringify(document))).operations
-  const [tabs] = renderRequestSamples(operation!, {
-    base: 'https://example.com',
-    parameters: [],
-    schemes: [],
-    body: null,
-    ...call,
-  })
+  const whole = { base: 'https://example.com', parameters: [], schemes: [], body: null, ...call }
+  const context = createPageContext(operation!.document.resolve, () => undefined)
+  const [tabs] = renderRequestSamples(operation!, whole, context)
   const blocks = tabs?.type === 'element' ? tabs.children : []
   return new Map(blocks.map((block) => [readLanguage(block), block.type === 'element' ? toString(block) : '']))
 }
