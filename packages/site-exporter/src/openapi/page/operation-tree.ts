@@ -10,16 +10,8 @@ import { buildExample, readBodies, renderBodies, type MediaBody, createCodeBlock
 import { createPageContext, type PageContext } from './schema.ts'
 import { renderProse, renderShortProse } from './prose.ts'
 import { renderField, renderSchema } from './schema-tree.ts'
-import { renderRequestSamples, renderResponseSamples } from './samples/samples.ts'
+import { renderRequestSamples, renderResponseSamples, type Parameter, type Scheme } from './samples/samples.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
-
-export type Parameter = {
-  name: string
-  place: 'path' | 'query' | 'header' | 'cookie'
-  isRequired: boolean
-  schema: unknown
-  data: Data
-}
 
 const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
   const parameters = new Map<string, Parameter>()
@@ -111,15 +103,6 @@ const renderServers = (servers: readonly Server[]): ElementContent[] => {
     h('li', [h('code', template), ...(description ? [` ${description}`] : [])]),
   )
   return [h('h2', items.length > 1 ? 'Servers' : 'Server'), h('ul', items)]
-}
-
-/** Security scheme: `sentence` for readers; `header` or `query` for the samples. */
-export type Scheme = {
-  name: string
-  sentence: string
-  description: unknown
-  header?: { name: string; value: string }
-  query?: { name: string; value: string }
 }
 
 /** Alternatives, each a list of schemes required together. Null when the document has no rule. */

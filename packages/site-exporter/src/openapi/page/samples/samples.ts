@@ -3,9 +3,8 @@ import { toLine } from '@docket/sources/text'
 import type { Plugin } from '@scalar/snippetz'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { asData, asList, asText, clipValue, isData } from '#site/data.ts'
+import { asData, asList, asText, clipValue, isData, type Data } from '#site/data.ts'
 import { createCodeBlock, formatExample, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
-import type { Parameter, Scheme } from '#openapi/page/operation-tree.ts'
 import type { PageContext } from '#openapi/page/schema.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
@@ -20,6 +19,23 @@ const languages = [
   { title: 'Java', language: 'java', names: /^java$/, plugin: ['java/nethttp', 'javaNethttp'] },
   { title: 'PHP', language: 'php', names: /^php$/, plugin: ['php/curl', 'phpCurl'] },
 ] as const
+
+export type Parameter = {
+  name: string
+  place: 'path' | 'query' | 'header' | 'cookie'
+  isRequired: boolean
+  schema: unknown
+  data: Data
+}
+
+/** Security scheme: `sentence` for readers; `header` or `query` for the samples. */
+export type Scheme = {
+  name: string
+  sentence: string
+  description: unknown
+  header?: { name: string; value: string }
+  query?: { name: string; value: string }
+}
 
 export type Call = {
   /** Address of the server, or `<server>` and a path. */
@@ -131,7 +147,9 @@ const adaptPostData = (data: PostData, language: (typeof languages)[number]['lan
 
 const readExampleText = ({ data, schema }: Parameter): string | null => {
   const value = data['example'] ?? asData(schema)['example'] ?? asData(schema)['default']
-  return typeof value === 'object' || value === undefined ? null : joinLines(String(value)).slice(0, 120).toWellFormed()
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? joinLines(String(value)).slice(0, 120).toWellFormed()
+    : null
 }
 
 const joinLines = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').toWellFormed()
