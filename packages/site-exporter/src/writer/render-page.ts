@@ -14,7 +14,7 @@ import { drawFormulas } from '#markdown/formulas/draw-formulas.ts'
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { drawIcons } from '#markdown/icons/draw-icons.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
-import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
+import { highlightCode, type Colors } from '#markdown/code/highlight.ts'
 import { renderVueNodes } from '#markdown/sfc/vue-page.ts'
 import { tabPackageManagers } from '#markdown/components/package-managers.ts'
 import { applyInlineAttributes } from '#markdown/mkdocs/attribute-lists.ts'
@@ -58,7 +58,8 @@ export type RenderTools = {
   formulas: FormulaRule
   icons: IconLibrary
   operation: ApiOperation | undefined
-  planLanguages: typeof planLanguages
+  /** Known colours; holds those of the page afterwards. Affects nothing but time. */
+  colors: Colors
   schema: ApiSchema | undefined
   pieces: PagePieces
 }
@@ -143,7 +144,7 @@ const renderTree = async (
   const anchors = await resolveLinks(tree, page, deps)
   const sections = readSections(tree)
   const copies = { markdown: toMarkdownText(tree), updates: page.brand.isFeed ? listUpdates(tree) : [] }
-  await highlightCode(tree, deps.planLanguages, deps.note)
+  await highlightCode(tree, deps.colors, deps.note)
   const html = toHtml.stringify(tree)
   return { title: title ?? page.title, titleId, html, headings, ids, anchors, sections, ...copies }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { createFileWriter, formatReport, type ReportLine } from '@docket/portable-site/export-files'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
-import { planLanguages } from '#markdown/code/highlight.ts'
 import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
 import { createPieceReader } from '#readers/piece-reader.ts'
@@ -161,7 +160,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
     const { dialect, formulas, icons, schemas } = site
-    const shared = { addresses, media, note, planLanguages, pieces, operation, schema: schemas.get(page.path) }
+    const shared = { addresses, media, note, colors: new Map(), pieces, operation, schema: schemas.get(page.path) }
     const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)

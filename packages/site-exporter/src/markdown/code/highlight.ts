@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { bundledLanguages } from 'shiki/langs'
+import { LRUCache } from 'lru-cache'
+import type { DynamicImportLanguageRegistration, HighlighterCore } from 'shiki/core'
+import type { BundledLanguage } from 'shiki/langs'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -17,7 +18,6 @@ const maxLanguages = 40
 const colorTimeMs = 30_000
 // A time limit would make the colours depend on the load of the machine.
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
-const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
 
 /** One-letter classes, because pages have thousands of tokens. The style sheet colours them. */
 const classes: Readonly<Record<string, string>> = {
@@ -32,24 +32,23 @@ const classes: Readonly<Record<string, string>> = {
   'token-link': 's',
 }
 
-/** Languages of all pages so far, in order. The colours of embedded code depend on them. */
-const planned = new Set<string>()
+/** Colours of code blocks by a digest of language and text: classes and lengths of the tokens, such as `k5 1 s3`. Empty for plain code. */
+export type Colors = Map<string, string>
 
-/** Loads these languages before the next code is coloured, so that a cached page does not change the colours of later pages. */
-export const planLanguages = (names: readonly string[]): void => {
-  for (const name of names) planned.add(name)
-}
+/** Colours of earlier pages, because versions of a page repeat code. */
+const recentColors = new LRUCache<string, string>({
+  maxSize: 8_000_000,
+  sizeCalculation: (found, key) => found.length + key.length,
+})
 
-let highlighter: Promise<HighlighterCore> | null = null
-const loadHighlighter = () =>
-  (highlighter ??= createHighlighterCore({
-    themes: [theme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  }))
+/** Highlighters by language. Each knows one language with those that it embeds, so that its colours depend on nothing else. */
+const highlighters = new LRUCache<string, HighlighterCore>({ max: maxLanguages })
 
-/** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
-export const highlightCode = async (tree: Root, plan: typeof planLanguages, note: Note): Promise<void> => {
+/**
+ * Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. Uses the colours in
+ * `colors`, and replaces them by those of this page.
+ */
+export const highlightCode = async (tree: Root, colors: Colors, note: Note): Promise<void> => {
   const blocks: { pre: Element; id: Properties[string]; meta: string; block: CodeBlock }[] = []
   walkTree(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
@@ -62,7 +61,7 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
   })
   const colored = await colorBlocks(
     blocks.map(({ block }) => block),
-    plan,
+    colors,
     note,
   )
   if (blocks.some(({ meta }) => /(?:^|\s)icon=/.test(meta))) note('left-out', 'the icons of code blocks')
@@ -77,78 +76,90 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
 
 type Piece = { text: string; kind: string }
 
-const toPlainPieces = (code: string): Piece[] => [{ text: code, kind: '' }]
-
-const colorBlocks = async (
-  blocks: readonly CodeBlock[],
-  plan: typeof planLanguages,
-  note: Note,
-): Promise<Piece[][]> => {
-  const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
-  if (wanted.size === 0) return blocks.map(({ code }) => toPlainPieces(code))
-  plan([...wanted].slice(0, maxLanguages))
-  const shiki = await loadHighlighter()
-  const loaded = new Set(shiki.getLoadedLanguages())
-  for (const name of planned) {
-    if (loaded.has(name)) continue
-    await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
-    forgetColors()
+const colorBlocks = async (blocks: readonly CodeBlock[], colors: Colors, note: Note): Promise<Piece[][]> => {
+  const named = blocks.filter(({ language }) => language !== '')
+  const names = [...new Set(named.map(({ language }) => language))]
+  if (names.length > maxLanguages)
+    note('left-out', `the colours of code in all but the first ${maxLanguages} languages`)
+  const allowed = new Set(names.slice(0, maxLanguages))
+  const short = named.filter(({ code, language }) => code.length <= maxCodeLength && allowed.has(language))
+  const known = new Map<string, string>()
+  const missing = new Map<string, CodeBlock>()
+  for (const block of short) {
+    const key = toColorKey(block)
+    const found = colors.get(key) ?? recentColors.get(key)
+    if (found === undefined) missing.set(key, block)
+    else known.set(key, found)
   }
-  const languages = new Set(shiki.getLoadedLanguages())
-  const long = blocks.filter(({ code, language }) => code.length > maxCodeLength && languages.has(language)).length
-  if (long > 0) note('left-out', `the colours of code with more than ${maxCodeLength} characters (${long})`)
-  try {
-    return runWithinTime(
-      () =>
-        blocks.map((block) => (languages.has(block.language) ? readTokens(shiki, block) : toPlainPieces(block.code))),
-      colorTimeMs,
-    )
-  } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error
-    // An interrupted highlighter is in an undefined state, so it is replaced.
-    highlighter = null
-    planned.clear()
-    forgetColors()
-    note('left-out', `the colours of its code: ${error.message}`)
-    return blocks.map(({ code }) => toPlainPieces(code))
+  if (missing.size > 0 || short.length < named.length) {
+    // Slow to load, and pages with known colours don't need it.
+    const { bundledLanguages } = await import('shiki/langs')
+    const isKnown = ({ language }: CodeBlock) => Object.hasOwn(bundledLanguages, language)
+    const long = named.filter((block) => block.code.length > maxCodeLength && isKnown(block)).length
+    if (long > 0) note('left-out', `the colours of code with more than ${maxCodeLength} characters (${long})`)
+    const used = new Map<string, HighlighterCore>()
+    for (const { language } of [...missing.values()].filter(isKnown))
+      if (!used.has(language)) used.set(language, await loadHighlighter(bundledLanguages[language as BundledLanguage]))
+    try {
+      const tokenizeAll = () => {
+        for (const [key, block] of missing) known.set(key, tokenize(used.get(block.language), block))
+      }
+      if (used.size > 0) runWithinTime(tokenizeAll, colorTimeMs)
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error
+      // An interrupted highlighter is in an undefined state, so it is replaced.
+      highlighters.clear()
+      known.clear()
+      note('left-out', `the colours of its code: ${error.message}`)
+    }
   }
-}
-
-/** Cached colours by language and text, because versions of a page repeat code. The colours also depend on the loaded languages. */
-const colors = new Map<string, Piece[]>()
-/** Maximum size of code with cached colours. Characters. */
-const maxKept = 1_000_000
-let kept = 0
-
-const forgetColors = () => {
   colors.clear()
-  kept = 0
-}
-
-const readTokens = (shiki: HighlighterCore, block: CodeBlock): Piece[] => {
-  const { code, language } = block
-  if (code.length > maxCodeLength) return toPlainPieces(code)
-  const key = `${language}\n${code}`
-  const known = colors.get(key)
-  if (known) return known
-  const pieces = tokenize(shiki, block)
-  kept += code.length
-  if (kept > maxKept) forgetColors()
-  colors.set(key, pieces)
-  return pieces
-}
-
-const tokenize = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] => {
-  try {
-    const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
-    const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
-    return pieces.map(({ content, color }) => ({
-      text: content,
-      kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
-    }))
-  } catch {
-    return toPlainPieces(code)
+  for (const [key, found] of known) {
+    colors.set(key, found)
+    recentColors.set(key, found)
   }
+  return blocks.map((block) => toPieces(block.code, known.get(toColorKey(block))))
+}
+
+const toColorKey = ({ language, code }: CodeBlock) => hash('sha256', `${language}\n${code}`, 'base64url')
+
+const loadHighlighter = async (load: DynamicImportLanguageRegistration): Promise<HighlighterCore> => {
+  const { default: langs } = await load()
+  const { name } = langs.at(-1)!
+  const known = highlighters.get(name)
+  if (known) return known
+  const { createHighlighterCore, createCssVariablesTheme } = await import('shiki/core')
+  const { createJavaScriptRegexEngine } = await import('shiki/engine/javascript')
+  const engine = createJavaScriptRegexEngine({ forgiving: true })
+  const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
+  const loaded = await createHighlighterCore({ themes: [theme], langs, engine, warnings: false })
+  highlighters.set(name, loaded)
+  return loaded
+}
+
+const tokenize = (shiki: HighlighterCore | undefined, { code, language }: CodeBlock): string => {
+  try {
+    const lines = shiki?.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits }) ?? []
+    const tokens = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
+    return tokens
+      .map(({ content, color }) => (classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '') + content.length)
+      .join(' ')
+  } catch {
+    return ''
+  }
+}
+
+const toPieces = (code: string, colors = ''): Piece[] => {
+  if (colors === '') return [{ text: code, kind: '' }]
+  // Tokens have no carriage returns.
+  const text = code.replaceAll('\r\n', '\n')
+  let end = 0
+  return colors.split(' ').map((token) => {
+    const kind = /^[a-z]?/.exec(token)![0]
+    const start = end
+    end += Number(token.slice(kind.length))
+    return { text: text.slice(start, end), kind }
+  })
 }
 
 /** Wraps marked lines in elements. Other lines stay text, after an element for their number. */

@@ -1,3 +1,4 @@
+import type { Colors } from '#markdown/code/highlight.ts'
 import { countTimeouts } from '#markdown/limits/within-time.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { renderPage, type RenderedPage, type RenderTools } from '#writer/render-page.ts'
@@ -21,18 +22,23 @@ export const openPageCache = async (folder: string | null) => {
     const key = findKey(exporter, page, body, tools)
     if (key === null) return renderPage(page, body, tools)
     const entry = store.read(key) as Entry | null
+    // Most code of a changed page stays the same, and a grammar takes longer to load than the page to render.
+    const colorsKey = toDigest(exporter, 'colors', page.path, page.file)
     if (entry !== null && (await repeatCalls(entry.calls, tools, page))) {
-      used.keys.push(key)
+      used.keys.push(key, colorsKey)
       return entry.rendered
     }
-    const traced = traceCalls(tools, page)
+    const colors: Colors = new Map((store.read(colorsKey) as Colors | null) ?? [])
+    const known = [...colors.keys()].join()
+    const traced = traceCalls({ ...tools, colors }, page)
     const timeouts = countTimeouts()
     const rendered = await renderPage(page, body, traced.tools)
     const calls = traced.calls()
     // A page with a timeout is not cached, because a faster machine may render it in full.
     if (calls !== null && countTimeouts() === timeouts) {
       store.write(key, { calls, rendered })
-      used.keys.push(key)
+      if ([...colors.keys()].join() !== known) store.write(colorsKey, colors)
+      used.keys.push(key, colorsKey)
       used.rendered += 1
     }
     return rendered
@@ -46,7 +52,7 @@ export const openPageCache = async (folder: string | null) => {
 
 /** Digest of the text and the data that rendering reads; null when data cannot be compared. */
 const findKey = (exporter: string, page: SourcePage, body: string, tools: RenderTools): string | null => {
-  const { operation, schema, ...others } = tools
+  const { operation, schema, colors: _, ...others } = tools
   try {
     // The digest of the document covers the operation, whose text may be megabytes.
     const { document, method, path } = operation ?? {}
