@@ -17,13 +17,15 @@ type Place = Pick<SourcePage, 'path' | 'file'>
 
 export const toHtmlFile = (path: string) => `${path}.html`
 
-/** Relative link between output files, for any host, path or disk. */
-export const toRelativeHref = (fromFile: string, toFile: string): string =>
-  posix
-    .relative(posix.dirname(fromFile), toFile)
-    .split('/')
-    .map((part) => (part === '..' ? part : encodePart(part)))
-    .join('/')
+/** Relative link between output files, for any host, path or disk. Called for every entry of every page's navigation. */
+export const toRelativeHref = (fromFile: string, toFile: string): string => {
+  let shared = 0
+  for (let end = 0; (end = fromFile.indexOf('/', shared)) >= 0; shared = end + 1)
+    if (!toFile.startsWith(fromFile.slice(shared, end + 1), shared)) break
+  const up = '../'.repeat(fromFile.slice(shared).split('/').length - 1)
+  const rest = toFile.slice(shared)
+  return up + (/^[\w./-]*$/.test(rest) ? rest : encodePath(rest))
+}
 
 /** Encodes a part of an address; lone surrogates become U+FFFD. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -65,13 +65,30 @@ export const createNavigation = (
   const readTitle = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
   const findCounterpart = createCounterparts()
 
+  const labels = new Map<string, Markup>()
+  const findLabel = (to: string, text: string) => {
+    const known = labels.get(`${to}\n${text}`) ?? renderLabel(to, text)
+    labels.set(`${to}\n${text}`, known)
+    return known
+  }
+  const renderLabel = (to: string, text: string) => {
+    const method = site.operations.get(to)?.method
+    const badge =
+      method !== undefined &&
+      text === findTitle(to) &&
+      markup`<span class="method ${findMethodClass(method)}">${formatMethod(method)}</span> `
+    const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
+    const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
+    return markup`${icons.ofLink(to, text)}${badge}${text}${tag !== null && renderPageTag(tag)}`
+  }
+
   // Cache for a single folder, whose pages share most links.
-  let shared = { folder: '', links: new Map<string, Markup>() }
+  let shared = { folder: '', links: new Map<string, Markup>(), items: new Map<NavNode, Markup>() }
 
   return (path: string): Navigation => {
     const here = toHtmlFile(path === '' ? '404' : path)
     const folder = posix.dirname(here)
-    if (shared.folder !== folder) shared = { folder, links: new Map() }
+    if (shared.folder !== folder) shared = { folder, links: new Map(), items: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
       if (current !== null) return newLink(to, text, current)
       const key = `${to}\n${text}`
@@ -81,17 +98,11 @@ export const createNavigation = (
     }
     const newLink = (to: string, text: string, current: 'page' | 'true' | null) => {
       const state = current && markup` aria-current="${current}"`
-      const method = site.operations.get(to)?.method
-      const badge =
-        method !== undefined &&
-        text === findTitle(to) &&
-        markup`<span class="method ${findMethodClass(method)}">${formatMethod(method)}</span> `
       const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
-      const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
       const away = brand?.url ? outside(here, brand.url) : null
       const href = away?.href ?? toRelativeHref(here, toHtmlFile(to))
       const leaves = away && markup` class="leaves" rel="noopener noreferrer"`
-      return markup`<a href="${href}"${leaves}${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && renderPageTag(tag)}</a>`
+      return markup`<a href="${href}"${leaves}${state}>${findLabel(to, text)}</a>`
     }
 
     const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
@@ -141,10 +152,17 @@ export const createNavigation = (
       const first = findFirst(node)
       return first !== undefined && markup`<li class="closed">${link(first, text, null)}</li>`
     }
+    const pageItem = (node: NavNode & { kind: 'page' }): Markup =>
+      isHome(node.path)
+        ? markup``
+        : markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}${node.tag !== undefined && renderPageTag(node.tag)}</li>`
     const item = (node: NavNode): Markup => {
-      if (node.kind === 'page' && isHome(node.path)) return markup``
-      if (node.kind === 'page')
-        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}${node.tag !== undefined && renderPageTag(node.tag)}</li>`
+      if (node.kind === 'page' && node.path !== path) {
+        const known = shared.items.get(node) ?? pageItem(node)
+        shared.items.set(node, known)
+        return known
+      }
+      if (node.kind === 'page') return pageItem(node)
       if (isLinkGroup(node)) {
         const end = outside(here, node.href)
         return end
