@@ -1,5 +1,6 @@
 import type { Dialect } from '#markdown/slugs.ts'
 import { plainBrand } from '#site/brand.ts'
+import type { DeclaredLanguage } from '#site/language.ts'
 import type { FindPage, PageRules } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { SourceSite } from './source-site.ts'
@@ -21,6 +22,7 @@ export type SiteLayout = Pick<
     dialect: Dialect
     title: string | null
     description: string | null
+    languages: readonly DeclaredLanguage[]
     /** Null when the navigation follows the folders. */
     readNavigation: ((pages: Pages, find: FindPage) => ReadNavigation | Promise<ReadNavigation>) | null
   }
@@ -33,6 +35,7 @@ export const plainLayout: SiteLayout = {
   toPageName: null,
   title: null,
   description: null,
+  languages: [],
   colors: { light: null, dark: null },
   logo: { light: null, dark: null },
   favicon: null,

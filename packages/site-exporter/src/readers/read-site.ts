@@ -21,6 +21,7 @@ import { readVariables } from './read-page-text.ts'
 import { findText, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
+import { findLanguages, findProblem } from './page-languages.ts'
 import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
@@ -146,6 +147,8 @@ export const readSite = async (
   })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
   const home = pages.get('index')?.title
+  const { problems, ...spoken } = findLanguages(selected, layout.languages)
+  const brand = docs ? addPageSettings(docs.brand, selected.pages) : layout.brand
   return {
     name: toLine(docs?.name ?? layout.title ?? (home === 'Home' ? null : home), 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
@@ -158,7 +161,8 @@ export const readSite = async (
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
-    brand: docs ? addPageSettings(docs.brand, selected.pages) : layout.brand,
+    brand: { ...brand, leftOut: [...brand.leftOut, ...problems] },
+    ...spoken,
     ...selected,
     start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
@@ -250,7 +254,15 @@ const readPage = async (
     heading ||
     frontMatter.sidebarTitle ||
     name
-  return { ...frontMatter, path, file, title, isTitleFixed: kind === 'docs-json' && frontMatter.title !== null }
+  const problem = frontMatter.problem ?? findProblem(frontMatter.language)
+  return {
+    ...frontMatter,
+    problem,
+    path,
+    file,
+    title,
+    isTitleFixed: kind === 'docs-json' && frontMatter.title !== null,
+  }
 }
 
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {

@@ -4,6 +4,7 @@ import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import type { Brand } from '#site/brand.ts'
+import type { Language } from '#site/language.ts'
 import type { PageFiles, ReportedFile } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
@@ -15,6 +16,10 @@ export type SourceSite = {
   logo: { light: string | null; dark: string | null }
   favicon: string | null
   brand: Brand
+  /** Language of pages that the site does not have, such as the 404 page. */
+  language: Language
+  /** Languages by the path of a page. */
+  languages: ReadonlyMap<string, Language>
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
   /** Path of the page that the site opens with. Null if there are no pages. */

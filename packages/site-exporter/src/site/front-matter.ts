@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
+import { findScript } from './language.ts'
 import { buildHomeBody, readHomeTitle, isHome } from './home-page.ts'
 import { parseJson, parseToml, parseYaml, type Parsed } from './parse-data.ts'
 
@@ -22,6 +23,9 @@ export type FrontMatter = {
   /** Reason why the page is hidden; null for a visible page. */
   hidden: HiddenReason | null
   brand: PageBrand
+  /** Language as the page has it, unchecked. */
+  language: { lang: unknown; dir: unknown }
+  script: string | null
   /** Title from the hero, for a home page without a title in its front matter. */
   homeTitle: string | null
   body: string
@@ -92,6 +96,8 @@ export const readFrontMatter = (source: string): FrontMatter => {
     schema: text('openapi-schema'),
     hidden: readHidden(data),
     brand,
+    language: { lang: data['lang'] ?? data['language'], dir: data['dir'] },
+    script: findScript(body),
     homeTitle: toLine(readHomeTitle(data), lengths.title),
     // A page that only names another address is a link to it.
     body:

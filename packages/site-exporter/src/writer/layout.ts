@@ -31,7 +31,7 @@ export const renderPageDocument = (
   return renderHtmlDocument({
     frame,
     file,
-    language: findLanguage(frame.site.nav, page.path),
+    language: findLanguage(frame.site, page.path),
     title:
       content.title === site.name
         ? content.title

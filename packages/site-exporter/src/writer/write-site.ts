@@ -13,6 +13,7 @@ import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
+import type { Language } from '#site/language.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
@@ -20,6 +21,7 @@ import { createIconRemarkFilter } from '#markdown/icons/draw-icons.ts'
 import { createCopyWriter } from '#writer/copies/copy-files.ts'
 import { buildFrameFiles } from '#writer/frame/frame-files.ts'
 import { type Frame, renderHtmlDocument, renderLinkedAssets } from '#writer/frame/html-document.ts'
+import { findLanguage } from '#writer/frame/language.ts'
 import { createLook } from '#writer/frame/look.ts'
 import { openPageCache, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
@@ -67,20 +69,25 @@ const buildRedirectPages = (
     if (destination.kind === 'outside') return [{ file, html: renderLeavingDocument(frame, file, destination.href) }]
     const { path: target, fragment: id } = destination
     const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
-    return [{ file, html: renderRedirectDocument(toRelativeHref(file, toHtmlFile(target)) + fragment) }]
+    return [
+      {
+        file,
+        html: renderRedirectDocument(toRelativeHref(file, toHtmlFile(target)) + fragment, findLanguage(site, target)),
+      },
+    ]
   })
 }
 
-const renderRedirectDocument = (href: string): string =>
+const renderRedirectDocument = (href: string, { lang, dir }: Language): string =>
   markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
+<html lang="${lang}"${dir && markup` dir="${dir}"`}><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
 `.html
 
 const renderLeavingDocument = (frame: Frame, file: string, href: string): string =>
   renderHtmlDocument({
     frame,
     file,
-    language: { lang: 'en', dir: null },
+    language: frame.site.language,
     title: `Moved · ${frame.site.name}`,
     head: markup`<meta name="robots" content="noindex">\n`,
     assets: renderLinkedAssets(frame, file),

@@ -41,6 +41,7 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
     reasonAgainst: (file) => (file === contents ? 'it is the navigation' : null),
     title: asText(book['title']),
     description: asText(book['description']),
+    languages: [{ prefix: '', lang: asText(book['language']), dir: asText(book['text-direction']) }],
     favicon:
       ['svg', 'png', 'ico']
         .flatMap((ending) => [`${base}theme/favicon.${ending}`, `${root}favicon.${ending}`])

@@ -1,10 +1,12 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { type Facet, parseColor, readPair } from '#site/brand.ts'
 import { asData, asText, isData, type Data } from '#site/data.ts'
+import { findLanguageName, readLanguageTag } from '#site/language.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { createNavBuilder } from '#readers/nav-builder.ts'
 import type { SourceSite } from '#readers/source-site.ts'
+import { findProblem } from '#readers/page-languages.ts'
 import { readBrand } from './brand.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { matchesIgnoreRules } from '#readers/globs.ts'
@@ -24,6 +26,7 @@ const isFacet = (kind: string): kind is Facet => facets.has(kind)
 export const readDocsJson = (parsed: unknown, find: FindPage, file: string): DocsJson => {
   const data = asData(parsed)
   const builder = createNavBuilder(find)
+  const problems: string[] = []
 
   const readNodes = (value: unknown, depth: number): NavNode[] => {
     if (depth > maxDepth) return []
@@ -42,13 +45,16 @@ export const readDocsJson = (parsed: unknown, find: FindPage, file: string): Doc
     const facet = isFacet(kind) && { facet: kind }
     // Entries without pages are links to other addresses.
     if (children.length === 0 && (!facet || href === null)) return []
-    const title = kind === 'language' ? findLanguageName(asText(item[kind])!) : asText(item[kind])!
+    const lang = kind === 'language' ? readLanguageTag(item[kind]) : null
+    if (kind === 'language' && lang === null) problems.push(findProblem({ lang: item[kind] })!)
+    const title = (lang === null ? null : findLanguageName(lang)) ?? asText(item[kind])!
     const ends = children.length === 0 && href !== null && { href }
-    const lang = kind === 'language' ? readLanguageTag(asText(item[kind])!) : null
     const speaks = lang !== null && { lang }
     return [{ kind: 'group', title, isTab: isFacet(kind), children, ...facet, ...ends, ...speaks, ...readMarks(item) }]
   }
 
+  const nav = readNodes(data['navigation'], 0)
+  const brand = readBrand(data, file)
   const colors = asData(data['colors'])
   const primary = parseColor(colors['primary'])
   return {
@@ -57,8 +63,8 @@ export const readDocsJson = (parsed: unknown, find: FindPage, file: string): Doc
     colors: { light: primary, dark: parseColor(colors['light']) ?? primary },
     logo: readPair(data['logo']),
     favicon: readPair(data['favicon']).light,
-    brand: readBrand(data, file),
-    nav: readNodes(data['navigation'], 0),
+    brand: { ...brand, leftOut: [...brand.leftOut, ...new Set(problems)] },
+    nav,
     missing: builder.read.missing,
   }
 }
@@ -75,25 +81,6 @@ const readMarks = (item: Data) => {
     ...(icon !== null && { icon }),
     ...(item['expanded'] === true && { isOpen: true }),
   }
-}
-
-/** Language codes of docs.json that are country codes. */
-const languagesByCountry: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja' }
-
-/** Language tag as HTML needs it; null for other text. */
-const readLanguageTag = (name: string): string | null => {
-  const country = name.toLowerCase()
-  const tag = Object.hasOwn(languagesByCountry, country) ? languagesByCountry[country]! : name
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
-  }
-}
-
-const findLanguageName = (name: string) => {
-  const tag = readLanguageTag(name)
-  return (tag !== null && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)) || name
 }
 
 const repositoryFiles =

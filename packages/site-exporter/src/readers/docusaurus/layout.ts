@@ -6,6 +6,7 @@ import { readConfig } from '#readers/read-config.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import { readMatter, reportMistake } from '#readers/read-text.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
+import { findLanguageName } from '#site/language.ts'
 import { namePost } from './doc-names.ts'
 import { readDocusaurusBrand, type FindTarget } from './brand.ts'
 import { readDocusaurusNavigation, type Post } from './navigation.ts'
@@ -57,6 +58,11 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     toPageName: (name) => names.get(name) ?? null,
     title: asText(config['title']),
     description: asText(config['tagline']),
+    languages: locales.map(({ name, prefix, htmlLang, direction }) => ({
+      prefix: prefix && `${prefix}/`,
+      lang: htmlLang ?? name,
+      dir: direction,
+    })),
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
     favicon: place(config['favicon']),
     brand: readDocusaurusBrand(config, file, createTargetFinder(parts, posts)),
@@ -97,19 +103,11 @@ const readLocales = (i18n: unknown): Locale[] => {
   const { defaultLocale, locales, localeConfigs } = asData(i18n)
   const first = asText(defaultLocale) ?? 'en'
   const others = asList(locales).filter((name): name is string => typeof name === 'string' && name !== first)
-  return [first, ...others].map((name) => ({
-    name,
-    label: asText(asData(asData(localeConfigs)[name])['label']) ?? findLanguageName(name),
-    prefix: name === first ? '' : name,
-  }))
-}
-
-const findLanguageName = (tag: string) => {
-  try {
-    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
-  } catch {
-    return tag
-  }
+  return [first, ...others].map((name) => {
+    const { label, htmlLang, direction } = asData(asData(localeConfigs)[name])
+    const prefix = name === first ? '' : name
+    return { name, label: asText(label) ?? findLanguageName(name) ?? name, prefix, htmlLang, direction }
+  })
 }
 
 const readPosts = async (folder: SourceFolder, base: string, options: Data): Promise<Post[]> => {

@@ -63,7 +63,7 @@ const readNames = async (folder: ReportingFolder, file: string): Promise<string[
     .slice(0, maxVersions)
 
 /** Language of a Docusaurus site. `prefix` begins the addresses of its pages; empty for the default one. */
-export type Locale = { name: string; label: string; prefix: string }
+export type Locale = { name: string; label: string; prefix: string; htmlLang?: unknown; direction?: unknown }
 
 export type DocsPart = {
   plugin: string

@@ -3,6 +3,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { matchesIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
+import type { DeclaredLanguage } from '#site/language.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { isMaterial, readMkdocsBrand, readPalette } from './brand.ts'
 import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
@@ -38,6 +39,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
     toPageName: (file) => (file.startsWith(root) && /\.md$/i.test(file) ? file.slice(root.length) : null),
     title: asText(config['site_name']),
     description: asText(config['site_description']),
+    languages: readLanguages(config),
     logo: { light: logo, dark: logo },
     favicon: place(theme['favicon']),
     colors: palette?.accent ?? plainLayout.colors,
@@ -60,6 +62,17 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
 
 /** Material shows the first level of the navigation as tabs if the feature is on. */
 const hasTabs = (theme: Data) => asList(theme['features']).includes('navigation.tabs')
+
+/** Languages of the theme, and of the other sites that `extra.alternate` links to by their folders. */
+const readLanguages = (config: Data): DeclaredLanguage[] => {
+  const theme = asData(config['theme'])
+  const others = asList(asData(config['extra'])['alternate']).flatMap((entry): DeclaredLanguage[] => {
+    const { link, lang } = asData(entry)
+    const folder = /([^/]+)\/?$/.exec(asText(link) ?? '')?.[1]
+    return folder === undefined || lang === undefined ? [] : [{ prefix: `${folder}/`, lang }]
+  })
+  return [...others, { prefix: '', lang: theme['language'] ?? theme['locale'], dir: theme['direction'] }]
+}
 
 const toAddress = (file: string) =>
   file

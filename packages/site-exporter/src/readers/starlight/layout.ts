@@ -36,6 +36,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     toPageName: (name) => names.get(name) ?? null,
     title: readTranslation(options['title'], locales[0]!),
     description: asText(options['description']),
+    languages: locales,
     brand: readStarlightBrand(options, root.slice(base.length), file),
     colors: await readStarlightColors(folder, options, base),
     logo: readLogo(options['logo'], base, source),

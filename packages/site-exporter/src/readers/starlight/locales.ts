@@ -1,20 +1,21 @@
 import { asData, asText, isData, type Data } from '#site/data.ts'
 
-export type Locale = { prefix: string; lang: string; label: string }
+export type Locale = { prefix: string; lang: string; label: string; dir?: unknown }
 
 /** Languages, the default one first. */
 export const readLocales = (options: Data): Locale[] => {
   const locales = Object.entries(asData(options['locales'])).filter((entry): entry is [string, Data] =>
     isData(entry[1]),
   )
-  if (locales.length === 0) return [{ prefix: '', lang: 'en', label: '' }]
   const byDefault = asText(options['defaultLocale']) ?? 'root'
+  if (locales.length === 0) return [{ prefix: '', lang: byDefault === 'root' ? 'en' : byDefault, label: '' }]
   return locales
     .toSorted(([a], [b]) => Number(b === byDefault) - Number(a === byDefault))
     .map(([key, locale]) => ({
       prefix: key === 'root' ? '' : `${key}/`,
       lang: asText(locale['lang']) ?? key,
       label: asText(locale['label']) ?? key,
+      dir: locale['dir'],
     }))
 }
 

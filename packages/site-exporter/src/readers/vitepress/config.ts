@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import type { DeclaredLanguage } from '#site/language.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readConfig } from '#readers/read-config.ts'
 import type { Brand } from '#site/brand.ts'
@@ -9,6 +10,7 @@ import type { Rewrite } from './rewrites.ts'
 export type VitepressConfig = {
   title: string | null
   description: string | null
+  languages: DeclaredLanguage[]
   /** Folder of the pages with a trailing slash, or `''`. */
   srcDir: string
   srcExclude: string[]
@@ -72,6 +74,12 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
   return {
     title: asText(config['title']),
     description: asText(config['description']),
+    languages: [
+      ...places
+        .filter(({ key }) => key !== 'root')
+        .map(({ key, locale }) => ({ prefix: `${key.replace(/^\/+|\/+$/g, '')}/`, ...readLanguage(locale, key) })),
+      { prefix: '', ...readLanguage({ ...config, ...places.find(({ key }) => key === 'root')?.locale }) },
+    ],
     srcDir: root,
     srcExclude: asList(config['srcExclude']).filter((glob) => typeof glob === 'string'),
     rewrites: Object.entries(asData(config['rewrites'])).flatMap(([from, to]) =>
@@ -84,6 +92,8 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
     nav: [theme, ...locales.map((locale) => asData(locale['themeConfig']))].flatMap(({ nav }) => listLinks(nav, 0)),
   }
 }
+
+const readLanguage = ({ lang, dir }: Data, otherwise?: string) => ({ lang: lang ?? otherwise, dir })
 
 const listLinks = (items: unknown, depth: number): VitepressConfig['nav'] =>
   asList(items).flatMap((item) => {

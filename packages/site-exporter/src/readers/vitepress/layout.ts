@@ -27,6 +27,7 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
     title: config.title,
     description: config.description,
+    languages: config.languages,
     logo: config.logo,
     favicon: config.favicon,
     ...(await readVitepressTheme(folder, base, config.brand)),

@@ -57,7 +57,7 @@ const findFirstPage = (frame: Frame) => {
   return renderHtmlDocument({
     frame,
     file: 'index.html',
-    language: findLanguage(frame.site.nav, first ?? ''),
+    language: findLanguage(frame.site, first ?? ''),
     title: frame.site.name,
     head: markup`<meta http-equiv="refresh" content="0; url=${href}">\n`,
     assets: renderLinkedAssets(frame, 'index.html'),
@@ -86,7 +86,7 @@ const renderNotFoundDocument = (
   return renderHtmlDocument({
     frame,
     file: '404.html',
-    language: { lang: 'en', dir: null },
+    language: frame.site.language,
     title: `${words} · ${frame.site.name}`,
     head: markup`<meta name="robots" content="noindex">\n<link rel="icon" href="data:,">\n`,
     assets: markup`<style>${trustHtml(styles)}</style>\n<script>${trustHtml(script)}</script>\n`,

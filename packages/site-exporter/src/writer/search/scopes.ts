@@ -7,7 +7,7 @@ export type SearchScope = { lang: string; version: string | null }
 
 export type SearchScopes = { scopes: readonly SearchScope[]; numbers: ReadonlyMap<string, number> }
 
-type Site = Pick<SourceSite, 'pages' | 'nav'>
+type Site = Pick<SourceSite, 'pages' | 'nav' | 'language' | 'languages'>
 
 /** Maximum scopes, so that a source cannot make the export write any number of files. */
 const maxScopes = 200
@@ -20,7 +20,7 @@ export const findScopes = (site: Site): SearchScopes => {
   const numbers = new Map<string, number>()
   const placed = site.nav.flatMap(listPages).filter((path) => site.pages.has(path))
   for (const path of new Set([...placed, ...site.pages.keys()])) {
-    const scope = { lang: findLanguage(site.nav, path).lang, version: versions.get(path) ?? null }
+    const scope = { lang: findLanguage(site, path).lang, version: versions.get(path) ?? null }
     const key = JSON.stringify([scope.lang.toLowerCase(), scope.version])
     const number = keys.get(key) ?? scopes.push(scope) - 1
     keys.set(key, number)
