@@ -30,11 +30,11 @@ const components: Readonly<Record<string, string>> = {
 export const openAdmonitions = (markdown: string): string =>
   /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? convertLines(markdown.split('\n'), 0).join('\n') : markdown
 
-export const findAdmonitionElement = (kind: string, title: string): { element: string; label: string } => {
+export const findAdmonitionElement = (kind: string, title: string): { element: string; kind: string } => {
   const name = kind.toLowerCase()
   const known = Object.hasOwn(components, name) ? components[name]! : null
-  if (name === 'details') return { element: 'accordion', label: title || 'Details' }
-  return { element: known ?? 'note', label: title || (known === null ? kind[0]!.toUpperCase() + kind.slice(1) : '') }
+  if (name === 'details') return { element: 'accordion', kind: '' }
+  return { element: known ?? 'note', kind: title || known !== null ? '' : kind }
 }
 
 const convertLines = (lines: readonly string[], depth: number): string[] => {
@@ -62,10 +62,9 @@ const convertLines = (lines: readonly string[], depth: number): string[] => {
     tabs = isTab ? indent : null
     const known = Object.hasOwn(components, kind.toLowerCase()) ? components[kind.toLowerCase()]! : null
     const element = isTab ? 'tab' : mark.startsWith('?') ? 'accordion' : (known ?? 'note')
-    const label =
-      title || (isTab || (known !== null && element !== 'accordion') ? '' : kind[0]!.toUpperCase() + kind.slice(1))
+    const isNamed = !!title || isTab || (known !== null && element !== 'accordion')
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {4}|\t)/, ''))
-    out.push('', indent + formatOpeningTag(element, label), '')
+    out.push('', indent + formatOpeningTag(element, title ?? '', { kind: isNamed ? '' : kind }), '')
     out.push(...convertLines(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))
     out.push('', `${indent}</${element}>`, '')
     at = end - 1

@@ -43,7 +43,7 @@ export const openContainers = (markdown: string): string => {
       // `::: package.Class {options}` has no title.
       const element = known ?? (/^[\p{L}\p{N}]/u.test(title) ? 'note' : 'div')
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      const tag = name === 'v-pre' ? '<div v-pre>' : formatOpeningTag(element, element === 'div' ? '' : title, id)
+      const tag = name === 'v-pre' ? '<div v-pre>' : formatOpeningTag(element, element === 'div' ? '' : title, { id })
       return `\n${indent}${isOpen ? tag.replace(/>$/, ' open="true">') : tag}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
@@ -67,12 +67,12 @@ const closeContainers = (containers: readonly Container[]) =>
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
     .join('')
 
-export const formatOpeningTag = (element: string, title: string, id = '') => {
+export const formatOpeningTag = (element: string, title: string, { id = '', kind = '' } = {}) => {
   // The link definitions of the page do not apply in a title.
   const text = title
     .replace(/\[([^\][]*)\]\[[^\][]*\]/g, '$1')
     .replace(/[`*]/g, '')
     .trim()
   const value = escapeAttribute(text)
-  return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`
+  return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}${kind && ` kind="${kind}"`}>`
 }

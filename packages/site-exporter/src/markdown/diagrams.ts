@@ -2,6 +2,7 @@ import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
+import type { Words } from '#site/words.ts'
 import type { Note } from './page-notes.ts'
 
 /** Maximum length of a diagram that a browser draws. Characters. */
@@ -13,7 +14,7 @@ const undrawn = /^(mindmap|architecture(-beta)?|zenuml)\b/
 export const diagramMark = '<figure class="diagram">'
 
 /** Turns Mermaid code into figures, which show its text until the script of the page draws them. */
-export const markDiagrams = (tree: Root, note: Note): void => {
+export const markDiagrams = (tree: Root, note: Note, { content }: Words): void => {
   walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'pre' || !parent || index === undefined) return undefined
     const [code] = node.children
@@ -30,7 +31,7 @@ export const markDiagrams = (tree: Root, note: Note): void => {
       return SKIP
     }
     parent.children[index] = h('figure', { className: ['diagram'] }, [
-      h('figcaption', 'Diagram, as Mermaid text'),
+      h('figcaption', content.mermaid),
       h('pre', { tabIndex: 0 }, text),
     ])
     return [SKIP, index + 1]

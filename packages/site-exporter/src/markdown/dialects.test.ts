@@ -43,8 +43,8 @@ test('indented admonitions and tabs become elements, even if nested, and code an
   expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
     '<warning title="Mind this">\na\n<tip>\nb\n</tip>\n</warning>\nc',
   )
-  expect(open('??? note\n    a')).toBe('<accordion title="Note">\na\n</accordion>')
-  expect(open('!!! quote\n    a')).toBe('<note title="Quote">\na\n</note>')
+  expect(open('??? note\n    a')).toBe('<accordion kind="note">\na\n</accordion>')
+  expect(open('!!! quote\n    a')).toBe('<note kind="quote">\na\n</note>')
   expect(open('!!! tip "Slow <small>and `<b>`</small> <T>"\n    a')).toBe(
     '<tip title="Slow and &lt;b> &lt;T>">\na\n</tip>',
   )

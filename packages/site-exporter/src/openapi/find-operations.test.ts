@@ -82,7 +82,7 @@ test('an OpenAPI document on another host is read if the host is allowed, and re
   expect(asked).toEqual(['https://api.example.com/v1?x=1'])
   expect(site.pages.get('create')!.title).toBe('Remote')
   const refused = await readSite(folder, 'Test', { readRemote: () => Promise.resolve({ problem: 'it answers 404' }) })
-  expect(refused.pages.get('create')!.missing).toContain('`post /links`')
+  expect(refused.pages.get('create')!.missing).toEqual({ part: 'operation', name: 'post /links' })
   expect(refused.leftOut).toContainEqual({
     file: 'https://api.example.com/v1?x=1',
     reason: 'it is on another host: it answers 404',

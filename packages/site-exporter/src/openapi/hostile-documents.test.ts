@@ -1,3 +1,4 @@
+import { findWords } from '#site/words.ts'
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
@@ -212,7 +213,7 @@ test('values of wrong types are ignored', async () => {
     createOperationPages(() => false).listGroups(document, '')
     // Each planted text is checked once; repetitions differ only in the document around them.
     for (const operation of components === null ? document.operations : document.operations.slice(0, 3))
-      expect(renderOperation(operation, () => undefined).above.length).toBeGreaterThan(0)
+      expect(renderOperation(operation, () => undefined, findWords('en')).above.length).toBeGreaterThan(0)
   }
   for (const [key, value] of ['paths', 'webhooks', 'info'].flatMap((name) => wrong.map((one) => [name, one] as const)))
     expect(parseApiDocument('openapi.json', Buffer.from(json({ openapi: '3.1', [key]: value }))).operations).toEqual([])

@@ -57,14 +57,14 @@ const withDirection = (lang: string, dir: 'ltr' | 'rtl' | null | undefined): Lan
 })
 
 /** Null where the direction follows the language. */
-const readDirection = (dir: unknown) => (dir === 'rtl' || dir === 'ltr' ? dir : null)
+const readDirection = (dir: unknown): 'ltr' | 'rtl' | null => (dir === 'rtl' || dir === 'ltr' ? dir : null)
 
 /** What a declared language says that no page can have. Null if there is nothing. */
 export const findProblem = ({ lang, dir }: { lang: unknown; dir?: unknown }): string | null => {
   const show = (value: unknown) => String(JSON.stringify(value)).slice(0, 80).toWellFormed()
   if (lang !== undefined && lang !== null && readLanguageTag(lang) === null)
     return formatSettingLine('language', `${show(lang)} is not a language tag, such as \`fr\` or \`pt-BR\``)
-  return dir === undefined || dir === null || /^(?:ltr|rtl|auto)$/.test(String(dir))
+  return dir === undefined || dir === null || ['ltr', 'rtl', 'auto'].includes(dir as string)
     ? null
     : formatSettingLine('direction', `${show(dir)} is neither \`ltr\` nor \`rtl\``)
 }

@@ -8,6 +8,7 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { collectPageFiles, createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
 import type { FindPage, Named, PageFile } from '#site/page-paths.ts'
+import { findWords, markWord, showMarkedWords } from '#site/words.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage, listPages } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
@@ -164,6 +165,7 @@ export const readSite = async (
     brand: { ...brand, leftOut: [...brand.leftOut, ...problems] },
     ...spoken,
     ...selected,
+    ...showWords(selected, spoken),
     start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
     dialect: layout.dialect,
@@ -180,6 +182,26 @@ export const readSite = async (
     base,
     names: found.names,
   }
+}
+
+/** Replaces the words that the readers marked, now that the languages of the pages are known. */
+const showWords = (
+  { pages, nav }: Pick<SourceSite, 'pages' | 'nav'>,
+  { language, languages }: Pick<SourceSite, 'language' | 'languages'>,
+): Pick<SourceSite, 'pages' | 'nav'> => {
+  const show = (path: string | undefined, text: string) =>
+    text.includes('\uE000') ? showMarkedWords(findWords((languages.get(path ?? '') ?? language).lang), text) : text
+  const showNode = (node: NavNode): NavNode =>
+    node.kind === 'page'
+      ? node
+      : { ...node, title: show(listPages(node)[0], node.title), children: node.children.map(showNode) }
+  const showPage = (page: SourcePage): SourcePage => ({
+    ...page,
+    title: show(page.path, page.title),
+    sidebarTitle: page.sidebarTitle && show(page.path, page.sidebarTitle),
+    ...(page.body !== undefined && { body: show(page.path, page.body) }),
+  })
+  return { pages: new Map([...pages].map(([path, page]) => [path, showPage(page)])), nav: nav.map(showNode) }
 }
 
 const addPageSettings = (brand: Brand, pages: Pages): Brand => ({
@@ -221,7 +243,7 @@ const readNavigation = async (layout: SiteLayout, pages: Pages, find: FindPage):
 const shortenTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node
-    : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(shortenTitles) }
+    : { ...node, title: toLine(node.title) ?? markWord('other'), children: node.children.map(shortenTitles) }
 
 export const selectPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
   const chosen = new Set(paths.map(createPageFinder((path) => site.pages.has(path), site.names)))
@@ -243,7 +265,7 @@ const readPage = async (
     file
       .replace(/\.mdx?$/i, '')
       .split('/')
-      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
+      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? markWord('home'),
   )
   const heading = findFirstHeading(body)
   // VitePress titles are meant for the browser's title bar, and often include the site name.

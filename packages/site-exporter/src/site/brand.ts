@@ -55,8 +55,8 @@ export type Brand = {
   trail: 'section' | 'breadcrumbs'
   copiesPages: boolean
   showsDescriptions: boolean
-  /** Address in which `:path` stands for the file of a page. */
-  editLink: { pattern: string; text: string } | null
+  /** Address in which `:path` stands for the file of a page. The text is null for the usual one. */
+  editLink: { pattern: string; text: string | null } | null
   /** Title in the browser's title bar, in which `:title` stands for the title of a page; null for the default. */
   titleTemplate: string | null
   words: FrameLabels

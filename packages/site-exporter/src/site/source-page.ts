@@ -11,7 +11,7 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   isTitleFixed: boolean
   body?: string
   /** Notice that the page shows instead of its operation or schema, which is missing in all documents. */
-  missing?: string
+  missing?: { part: 'operation' | 'schema' | 'channel'; name: string }
 }
 
 export type NavNode =

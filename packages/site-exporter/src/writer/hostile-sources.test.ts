@@ -51,7 +51,7 @@ const findDangers = (html: string) => {
   visit(unified().use(rehypeRaw).runSync(root), 'element', ({ tagName, properties }) => {
     const { href, src, httpEquiv } = properties
     if (forbiddenTags.test(tagName)) found.push(`<${tagName}>`)
-    if (tagName === 'script' && !/^(\.\.\/)*_docket\/[a-z]+\.js$/.test(String(src))) found.push('a script')
+    if (tagName === 'script' && !/^(\.\.\/)*_docket\/[a-zA-Z-]+\.js$/.test(String(src))) found.push('a script')
     if (tagName === 'meta' && httpEquiv && !/^content-security-policy$/i.test(String(httpEquiv))) found.push('a meta')
     for (const name of Object.keys(properties)) {
       if (forbiddenProperties.test(name) && !(tagName === 'meta' && name === 'httpEquiv'))

@@ -1,10 +1,11 @@
 import { toLine } from '@docket/sources/text'
 import { hasUtilities } from '#markdown/components/utilities.ts'
 import { findLocalBrand, type Brand } from '#site/brand.ts'
+import { fillWords, type Words } from '#site/words.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { renderHtmlDocument, renderLinkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { showInlineText } from '#writer/frame/inline-text.ts'
-import { findLanguage } from '#writer/frame/language.ts'
+import { findLanguage, findPageWords } from '#writer/frame/language.ts'
 import { renderBarInMenu, renderPageTop } from '#writer/frame/top-bar.ts'
 import { encodePart, encodePath, toRelativeHref, toHtmlFile, toPublicPath } from './addresses.ts'
 import { markup, trustHtml, type Markup } from './markup.ts'
@@ -26,7 +27,8 @@ export const renderPageDocument = (
 ): string => {
   const file = toHtmlFile(page.path)
   const { site } = frame
-  const { words } = findLocalBrand(site.brand, page.path)
+  const words = findPageWords(site, page.path)
+  const labels = { ...words.frame, ...dropMissing(findLocalBrand(site.brand, page.path).words) }
   const trail = site.brand.trail === 'section' ? navigation.trail.slice(-1) : navigation.trail
   return renderHtmlDocument({
     frame,
@@ -39,24 +41,28 @@ export const renderPageDocument = (
     head: renderPageHead(frame, page, content),
     assets: markup`${renderLinkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${toRelativeHref(file, '_docket/utilities.css')}">\n`}`,
     body: [
-      renderPageTop(frame, file, toRelativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
+      renderPageTop(frame, file, {
+        home: toRelativeHref(file, toHtmlFile(site.start ?? page.path)),
+        navigation,
+        words,
+      }),
       markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
-<nav class="sidebar" id="docket-pages" aria-label="Pages">${renderBarInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
+<nav class="sidebar" id="docket-pages" aria-label="${labels.pages}">${renderBarInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
-${renderPageActions(frame, file, page, content)}
+${renderPageActions(frame, file, { page, content, labels })}
 <article>
 ${trail.length > 0 && markup`<p class="trail">${trail.join(' / ')}</p>`}
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
 ${site.brand.showsDescriptions && renderLead(frame, file, page)}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
-${page.missing !== undefined && renderMissingPart(page.missing)}
+${page.missing !== undefined && renderMissingPart(page.missing, words)}
 ${trustHtml(content.html)}
 </article>
-${renderEditLink(frame, page)}
-${renderNeighbours(words, navigation)}
+${renderEditLink(frame, page, labels)}
+${renderNeighbours(labels, navigation)}
 ${renderSiteFoot(frame, file)}
 </main>
-${renderContents(words, content)}
+${renderContents(labels, content)}
 </div>`,
     ],
   })
@@ -68,11 +74,21 @@ const renderLead = ({ look }: Frame, file: string, { path, description }: Source
   return text !== null && markup`<p class="lead">${text}</p>`
 }
 
-const renderMissingPart = (sentence: string) =>
-  markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
+type Labels = Words['frame']
 
-const renderContents = (words: Brand['words'], { headings }: RenderedPage) => {
-  const title = words.contents ?? 'On this page'
+const dropMissing = (labels: Brand['words']): Partial<Labels> =>
+  Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== null))
+
+const renderMissingPart = ({ part, name }: NonNullable<SourcePage['missing']>, words: Words) =>
+  markup`<div class="callout warning not-here" role="note"><p class="callout-title">${words.content.notHere}</p><p>${fillWords(
+    words,
+    words.content[`missing ${part}`],
+    { name },
+  )
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
+
+const renderContents = ({ contents: title }: Labels, { headings }: RenderedPage) => {
   const items = headings
     .slice(0, maxContents)
     .map(
@@ -82,28 +98,32 @@ const renderContents = (words: Brand['words'], { headings }: RenderedPage) => {
   return items.length > 1 && markup`<nav class="contents" aria-label="${title}"><p>${title}</p><ul>${items}</ul></nav>`
 }
 
-const renderNeighbours = (words: Brand['words'], { previous, next }: Navigation) =>
+const renderNeighbours = (labels: Labels, { previous, next }: Navigation) =>
   (previous || next) &&
-  markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${words.next ?? 'Next'}</span>${next}</div>`}</nav>`
+  markup`<nav class="neighbours" aria-label="${labels.neighbours}">${previous && markup`<div><span>${labels.previous}</span>${previous}</div>`}${next && markup`<div class="next"><span>${labels.next}</span>${next}</div>`}</nav>`
 
 /** Commands next to the title: copy the page, read it as Markdown, follow its updates. The script reveals the first command. */
-const renderPageActions = (frame: Frame, file: string, page: SourcePage, content: RenderedPage): Markup => {
+const renderPageActions = (
+  frame: Frame,
+  file: string,
+  { page, content, labels }: { page: SourcePage; content: RenderedPage; labels: Labels },
+): Markup => {
   const to = (name: string) => toRelativeHref(file, name)
   return markup`<p class="page-actions">${
-    frame.site.brand.copiesPages && markup`<button type="button" data-copy-page hidden>Copy page</button>`
+    frame.site.brand.copiesPages && markup`<button type="button" data-copy-page hidden>${labels.copyPage}</button>`
   }<a href="${to(toMarkdownFile(page.path))}">Markdown</a>${
-    hasFeed(frame, page, content) && markup`<a href="${to(toFeedFile(page.path))}">Feed</a>`
+    hasFeed(frame, page, content) && markup`<a href="${to(toFeedFile(page.path))}">${labels.feed}</a>`
   }</p>`
 }
 
-const renderEditLink = ({ site }: Frame, { file }: SourcePage): Markup | null => {
+const renderEditLink = ({ site }: Frame, { file }: SourcePage, labels: Labels): Markup | null => {
   const { editLink } = site.brand
   const isSource = editLink !== null && /\.mdx?$/i.test(file) && file.startsWith(site.root)
   if (!isSource) return null
   const path = encodePath(file.slice(site.root.length))
   const href = editLink.pattern.replaceAll(':path', () => path)
   return URL.canParse(href)
-    ? markup`<p class="edit"><a href="${href}" rel="noopener noreferrer">${editLink.text}</a></p>`
+    ? markup`<p class="edit"><a href="${href}" rel="noopener noreferrer">${editLink.text ?? labels.edit}</a></p>`
     : null
 }
 

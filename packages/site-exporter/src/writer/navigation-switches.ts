@@ -1,4 +1,5 @@
 import { listPages, type NavNode } from '#site/source-page.ts'
+import type { Words } from '#site/words.ts'
 import type { Brand, Facet } from '#site/brand.ts'
 import { markup, type Markup } from './markup.ts'
 
@@ -101,20 +102,15 @@ const findCommonFolder = (paths: readonly string[]): string => {
   return folder
 }
 
-const words: Readonly<Record<Facet, string>> = {
-  tab: 'Part',
-  section: 'Part',
-  anchor: 'Part',
-  dropdown: 'Part',
-  product: 'Product',
-  version: 'Version',
-  language: 'Language',
-}
-
 /** Menu that works without scripts. */
-export const renderSwitchMenu = (entries: readonly SwitchEntry[], links: readonly Markup[]): Markup => {
+export const renderSwitchMenu = (
+  entries: readonly SwitchEntry[],
+  links: readonly Markup[],
+  { frame }: Words,
+): Markup => {
   const [first] = entries
   const current = entries.find(({ isCurrent }) => isCurrent)
-  const word = words[first!.facet]
+  const facet = first!.facet
+  const word = facet === 'product' || facet === 'version' || facet === 'language' ? frame[facet] : frame.tab
   return markup`<details class="switch"><summary><span class="sr-only">${word}: </span>${current?.title ?? word}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details>`
 }

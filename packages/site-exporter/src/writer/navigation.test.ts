@@ -4,11 +4,15 @@ import type { NavNode } from '#site/source-page.ts'
 import { listMissingNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 
+const english = { language: { lang: 'en', dir: null }, languages: new Map() }
 const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 test('in a folder of thousands of pages, each page lists only its neighbours and links to more at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
-  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map(), brand: plainBrand }, () => null)
+  const navigation = createNavigation(
+    { nav, pages: new Map(), operations: new Map(), brand: plainBrand, ...english },
+    () => null,
+  )
   const middle = listLinks(navigation('p1500').sidebar.html)
   expect(middle).toHaveLength(602)
   expect(middle).toContain('p1500.html')
@@ -27,7 +31,7 @@ test('groups and pages show their icons in navigation links and in titles', () =
     icon: 'flag',
     children: [{ kind: 'page', path }],
   }))
-  const site = { nav: groups, pages, operations: new Map(), icons: 'lucide' as const, brand: plainBrand }
+  const site = { ...english, nav: groups, pages, operations: new Map(), icons: 'lucide' as const, brand: plainBrand }
   const { sidebar, next } = createNavigation(site, () => null)('a')
   expect(sidebar.html.match(/<span><span class="icon ic-lucide--flag" aria-hidden="true"><\/span>About/g)).toHaveLength(
     2,

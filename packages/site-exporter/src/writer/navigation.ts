@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { findMethodClass, formatMethod } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
+import { fillWords, type Words } from '#site/words.ts'
+import { findPageWords } from '#writer/frame/language.ts'
 import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, toRelativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
@@ -38,7 +40,8 @@ export type Navigation = {
 
 /** Creates a function that returns the navigation of a page; `''` stands for the 404 page. */
 export const createNavigation = (
-  site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand'> & Partial<Pick<SourceSite, 'icons'>>,
+  site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand' | 'language' | 'languages'> &
+    Partial<Pick<SourceSite, 'icons'>>,
   outside: LinkFrom,
 ) => {
   const icons = createNavIcons(site)
@@ -66,19 +69,20 @@ export const createNavigation = (
   const findCounterpart = createCounterparts()
 
   const labels = new Map<string, Markup>()
-  const findLabel = (to: string, text: string) => {
-    const known = labels.get(`${to}\n${text}`) ?? renderLabel(to, text)
-    labels.set(`${to}\n${text}`, known)
+  const findLabel = (to: string, text: string, words: Words) => {
+    const key = `${words.lang}\n${to}\n${text}`
+    const known = labels.get(key) ?? renderLabel(to, text, words)
+    labels.set(key, known)
     return known
   }
-  const renderLabel = (to: string, text: string) => {
+  const renderLabel = (to: string, text: string, words: Words) => {
     const method = site.operations.get(to)?.method
     const badge =
       method !== undefined &&
       text === findTitle(to) &&
       markup`<span class="method ${findMethodClass(method)}">${formatMethod(method)}</span> `
     const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
-    const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
+    const tag = brand?.tag ?? (brand?.isDeprecated === true ? words.content.deprecated : null)
     return markup`${icons.ofLink(to, text)}${badge}${text}${tag !== null && renderPageTag(tag)}`
   }
 
@@ -87,7 +91,8 @@ export const createNavigation = (
 
   return (path: string): Navigation => {
     const here = toHtmlFile(path === '' ? '404' : path)
-    const folder = posix.dirname(here)
+    const words = findPageWords(site, path)
+    const folder = `${words.lang} ${posix.dirname(here)}`
     if (shared.folder !== folder) shared = { folder, links: new Map(), items: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
       if (current !== null) return newLink(to, text, current)
@@ -102,7 +107,7 @@ export const createNavigation = (
       const away = brand?.url ? outside(here, brand.url) : null
       const href = away?.href ?? toRelativeHref(here, toHtmlFile(to))
       const leaves = away && markup` class="leaves" rel="noopener noreferrer"`
-      return markup`<a href="${href}"${leaves}${state}>${findLabel(to, text)}</a>`
+      return markup`<a href="${href}"${leaves}${state}>${findLabel(to, text, words)}</a>`
     }
 
     const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
@@ -133,13 +138,15 @@ export const createNavigation = (
         for (const { title } of entries) tabTitles.add(title)
       } else if (facet === 'anchor')
         above.push(markup`<ul class="anchors">${links.map((one) => markup`<li>${one}</li>`)}</ul>`)
-      else (facet === 'version' || facet === 'language' ? switches : above).push(renderSwitchMenu(entries, links))
+      else
+        (facet === 'version' || facet === 'language' ? switches : above).push(renderSwitchMenu(entries, links, words))
     }
 
     const list = (level: readonly NavNode[]): Markup => {
       const { from, to } = selectEntries(level)
-      const before = from > 0 && further(level[from - 1]!, `… ${from} before`)
-      const after = to < level.length && further(level[to]!, `… ${level.length - to} more`)
+      const before = from > 0 && further(level[from - 1]!, fillWords(words, words.frame.before, { count: from }))
+      const after =
+        to < level.length && further(level[to]!, fillWords(words, words.frame.after, { count: level.length - to }))
       return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
     }
     const selectEntries = (level: readonly NavNode[]) => {

@@ -28,6 +28,7 @@ import { renderEndpoint, renderOperation, renderSchemaPage } from '#openapi/page
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import { limits } from '#site/limits.ts'
+import { fillWords, type Words } from '#site/words.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
@@ -62,6 +63,7 @@ export type RenderTools = {
   colors: Colors
   schema: ApiSchema | undefined
   pieces: PagePieces
+  words: Words
 }
 
 const toHtml = unified()
@@ -78,7 +80,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
       'not-understood',
       `shown as plain text: ${error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason'}`,
     )
-    const called: ElementContent[] = deps.operation ? [renderEndpoint(deps.operation)] : []
+    const called: ElementContent[] = deps.operation ? [renderEndpoint(deps.operation, deps.words)] : []
     const text: ElementContent = {
       type: 'element',
       tagName: 'pre',
@@ -90,7 +92,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => {
-  const { note, operation, schema, dialect, formulas, pieces } = tools
+  const { note, operation, schema, dialect, formulas, pieces, words } = tools
   const source = parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
   listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source, note)
@@ -98,12 +100,12 @@ const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => 
   if (dialect === 'book') openWarnings(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') renderVueNodes(source, page.title, pieces, note)
-  const tree = renderComponents(removeUnlisted(source, note), note)
+  const tree = renderComponents(removeUnlisted(source, note), note, words)
   if (operation) {
-    const { above, below } = renderOperation(operation, note)
+    const { above, below } = renderOperation(operation, note, words)
     tree.children = [...above, ...tree.children, ...below]
   }
-  if (schema) tree.children.push(...renderSchemaPage(schema, note))
+  if (schema) tree.children.push(...renderSchemaPage(schema, note, words))
   if (measureDepth(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }
@@ -133,10 +135,10 @@ const renderTree = async (
   // One call for all steps, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = runWithinTime(() => {
     const tree = parse()
-    finishTree(tree)
+    finishTree(tree, deps.words)
     const outlined = outlinePage(tree, rules)
     listContents(tree, outlined.headings)
-    markDiagrams(tree, deps.note)
+    markDiagrams(tree, deps.note, deps.words)
     drawFormulas(tree, deps.note)
     drawIcons(tree, deps.icons, deps.note)
     return { tree, ...outlined }
@@ -144,7 +146,7 @@ const renderTree = async (
   const anchors = await resolveLinks(tree, page, deps)
   const sections = readSections(tree)
   const copies = { markdown: toMarkdownText(tree), updates: page.brand.isFeed ? listUpdates(tree) : [] }
-  await highlightCode(tree, deps.colors, deps.note)
+  await highlightCode(tree, deps.colors, deps.note, deps.words)
   const html = toHtml.stringify(tree)
   return { title: title ?? page.title, titleId, html, headings, ids, anchors, sections, ...copies }
 }
@@ -157,23 +159,28 @@ const measureDepth = (tree: Root) => {
   return depth
 }
 
-const alerts: Readonly<Record<string, string>> = {
-  NOTE: 'note',
-  TIP: 'tip',
-  IMPORTANT: 'note',
-  WARNING: 'warning',
-  CAUTION: 'danger',
-}
+const alerts = { note: 'note', tip: 'tip', important: 'note', warning: 'warning', caution: 'danger' } as const
 
-/** Wraps tables, replaces check boxes by symbols, and turns `> [!NOTE]` into callouts. */
-const finishTree = (tree: Root): void => {
+/** Wraps tables, replaces check boxes by symbols, turns `> [!NOTE]` into callouts, and names footnotes. */
+const finishTree = (tree: Root, words: Words): void => {
+  const { content } = words
   walkTree(tree, 'element', (node, index, parent) => {
-    if (node.tagName === 'blockquote') toCallout(node)
+    if (node.tagName === 'blockquote') toCallout(node, words)
+    if (node.tagName === 'h2' && String(node.properties['id']).endsWith('footnote-label'))
+      node.children = [{ type: 'text', value: content.footnotes }]
+    if ('dataFootnoteBackref' in node.properties) {
+      const number = String(node.properties['ariaLabel']).replace(/^\D+/, '')
+      node.properties['ariaLabel'] = fillWords(words, content.backToReference, { number })
+    }
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''
       Object.assign(
         node,
-        h('span', { className: ['check'], role: 'img', ariaLabel: done ? 'done' : 'open' }, done ? '☑' : '☐'),
+        h(
+          'span',
+          { className: ['check'], role: 'img', ariaLabel: done ? content.done : content.open },
+          done ? '☑' : '☐',
+        ),
       )
     }
     if (node.tagName === 'table' && parent && index !== undefined) {
@@ -184,14 +191,14 @@ const finishTree = (tree: Root): void => {
   })
 }
 
-const toCallout = (node: Element) => {
+const toCallout = (node: Element, { callouts }: Words) => {
   const paragraph = node.children.find((child) => child.type === 'element')
   const text = paragraph?.children[0]
   if (text?.type !== 'text') return
   const match = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i.exec(text.value)
   if (!match) return
   text.value = text.value.slice(match[0].length)
-  const word = match[1]!.toUpperCase()
-  const title = h('p', { className: ['callout-title'] }, word[0]! + word.slice(1).toLowerCase())
-  Object.assign(node, h('div', { className: ['callout', alerts[word]!], role: 'note' }, [title, ...node.children]))
+  const kind = match[1]!.toLowerCase() as keyof typeof alerts
+  const title = h('p', { className: ['callout-title'] }, callouts[kind])
+  Object.assign(node, h('div', { className: ['callout', alerts[kind]], role: 'note' }, [title, ...node.children]))
 }

@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import pMap from 'p-map'
 import type { Note } from '#markdown/page-notes.ts'
+import type { Words } from '#site/words.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { toHtmlFile, toRelativeHref, type Addresses, type Destination } from './addresses.ts'
 import { toPageHref, type AnchorUse } from './fragments.ts'
@@ -13,9 +14,10 @@ type Place = { node: Element; insideLink: boolean }
 export const resolveLinks = async (
   tree: Root,
   page: SourcePage,
-  deps: { addresses: Addresses; media: Media; note: Note },
+  deps: { addresses: Addresses; media: Media; note: Note; words: Words },
 ): Promise<AnchorUse[]> => {
   const { addresses, media, note } = deps
+  const words = deps.words.content
   const here = toHtmlFile(page.path)
   const anchors: AnchorUse[] = []
   const places = findPlaces(tree, false)
@@ -57,7 +59,7 @@ export const resolveLinks = async (
       const destination = addresses(page, raw)
       const href = await hrefTo(destination, raw)
       if (href === null)
-        replaceNode(node, [h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children)])
+        replaceNode(node, [h('span', { className: ['missing-link'], title: words.missingLink }, node.children)])
       else {
         node.properties['href'] = href
         if (destination.kind === 'outside' && href === destination.href)
@@ -89,7 +91,7 @@ export const resolveLinks = async (
       note('left-out', formatRemoteRemark(readHost(destination.href)))
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
-        (node.tagName === 'img' ? 'Image' : 'Embedded content')
+        (node.tagName === 'img' ? words.image : words.embedded)
       // An icon has no text to show instead.
       if (isIcon(node)) return []
       // Links cannot nest.

@@ -14,6 +14,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { Language } from '#site/language.ts'
+import { findWords } from '#site/words.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
@@ -21,7 +22,7 @@ import { createIconRemarkFilter } from '#markdown/icons/draw-icons.ts'
 import { createCopyWriter } from '#writer/copies/copy-files.ts'
 import { buildFrameFiles } from '#writer/frame/frame-files.ts'
 import { type Frame, renderHtmlDocument, renderLinkedAssets } from '#writer/frame/html-document.ts'
-import { findLanguage } from '#writer/frame/language.ts'
+import { findLanguage, findPageWords } from '#writer/frame/language.ts'
 import { createLook } from '#writer/frame/look.ts'
 import { openPageCache, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
@@ -78,24 +79,28 @@ const buildRedirectPages = (
   })
 }
 
-const renderRedirectDocument = (href: string, { lang, dir }: Language): string =>
-  markup`<!doctype html>
-<html lang="${lang}"${dir && markup` dir="${dir}"`}><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
+const renderRedirectDocument = (href: string, { lang, dir }: Language): string => {
+  const { frame: words } = findWords(lang)
+  return markup`<!doctype html>
+<html lang="${lang}"${dir && markup` dir="${dir}"`}><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${words.moved}</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>${words.moved}</h1><p><a href="${href}">${words.movedHere}</a></p></body></html>
 `.html
+}
 
-const renderLeavingDocument = (frame: Frame, file: string, href: string): string =>
-  renderHtmlDocument({
+const renderLeavingDocument = (frame: Frame, file: string, href: string): string => {
+  const { frame: words } = findWords(frame.site.language.lang)
+  return renderHtmlDocument({
     frame,
     file,
     language: frame.site.language,
-    title: `Moved · ${frame.site.name}`,
+    title: `${words.moved} · ${frame.site.name}`,
     head: markup`<meta name="robots" content="noindex">\n`,
     assets: renderLinkedAssets(frame, file),
     body: [
-      markup`<main id="docket-content" tabindex="-1" class="alone"><h1>Moved</h1>
-<p>This page has moved to another site: <a href="${href}" rel="noopener noreferrer">${href}</a></p></main>`,
+      markup`<main id="docket-content" tabindex="-1" class="alone"><h1>${words.moved}</h1>
+<p>${words.movedAway} <a href="${href}" rel="noopener noreferrer">${href}</a></p></main>`,
     ],
   })
+}
 
 const isPlain = (path: string) =>
   path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))
@@ -167,7 +172,16 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
     const { dialect, formulas, icons, schemas } = site
-    const shared = { addresses, media, note, colors: new Map(), pieces, operation, schema: schemas.get(page.path) }
+    const shared = {
+      addresses,
+      media,
+      note,
+      colors: new Map(),
+      pieces,
+      operation,
+      schema: schemas.get(page.path),
+      words: findPageWords(site, page.path),
+    }
     const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
@@ -210,7 +224,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   if (source === null) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
     return {
-      body: '*The text of this page was removed while the site was being exported.*',
+      body: `*${findPageWords(site, page.path).frame.removed}*`,
       pieces: createEmptyPieces(),
     }
   }

@@ -15,7 +15,8 @@ type CodeLook = 'wrap' | 'lines' | 'expandable'
 /** Maximum length of the meta, because several regular expressions scan it. Characters. */
 const maxMeta = 1_000
 
-export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
+/** `titles` are those of languages whose code stands for a drawing. */
+export const readCodeBlock = (source: string, name: string, allMeta: string, titles: Titles = {}): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
   const language = resolveLanguage(name)
   const visible = takeMagicComments(removeHiddenLines(source, language, meta))
@@ -27,7 +28,7 @@ export const readCodeBlock = (source: string, name: string, allMeta: string): Co
     ['focus', 'focused'],
   ] as const)
     for (const line of parseNamedLines(meta, name)) marks.set(line, mark)
-  const title = findTitle(removeSearches(meta, code)) ?? diagrams[language] ?? null
+  const title = findTitle(removeSearches(meta, code)) ?? (Object.hasOwn(titles, language) ? titles[language]! : null)
   return { code, language, title, marks, looks: findLooks(meta) }
 }
 
@@ -60,7 +61,7 @@ const aliases: Readonly<Record<string, string>> = {
   ignore: '',
 }
 
-const diagrams: Readonly<Record<string, string>> = { mermaid: 'Diagram, as Mermaid text', math: 'Formula, as TeX' }
+type Titles = Readonly<Record<string, string>>
 
 const resolveLanguage = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
 

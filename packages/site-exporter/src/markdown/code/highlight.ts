@@ -7,6 +7,7 @@ import type { DynamicImportLanguageRegistration, HighlighterCore } from 'shiki/c
 import type { BundledLanguage } from 'shiki/langs'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
+import type { Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { TookTooLong, runWithinTime } from '#markdown/limits/within-time.ts'
 
@@ -48,7 +49,12 @@ const highlighters = new LRUCache<string, HighlighterCore>({ max: maxLanguages }
  * Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. Uses the colours in
  * `colors`, and replaces them by those of this page.
  */
-export const highlightCode = async (tree: Root, colors: Colors, note: Note): Promise<void> => {
+export const highlightCode = async (
+  tree: Root,
+  colors: Colors,
+  note: Note,
+  { content: { mermaid, math } }: Words,
+): Promise<void> => {
   const blocks: { pre: Element; id: Properties[string]; meta: string; block: CodeBlock }[] = []
   walkTree(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
@@ -57,7 +63,12 @@ export const highlightCode = async (tree: Root, colors: Colors, note: Note): Pro
     const name = String(className ?? '').replace(/^language-/, '')
     const meta = String(code.properties['dataMeta'] ?? '')
     const id = pre.properties['id'] ?? code.properties['id']
-    blocks.push({ pre, id, meta, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
+    blocks.push({
+      pre,
+      id,
+      meta,
+      block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta, { mermaid, math }),
+    })
   })
   const colored = await colorBlocks(
     blocks.map(({ block }) => block),

@@ -1,22 +1,25 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
+import type { Words } from '#site/words.ts'
 import { findTone, renderParagraph, type Component, type Components, readPlainText } from './component.ts'
 
 const renderCallout = (kind: string, title: ElementContent[], children: ElementContent[]) =>
   h('div', { className: ['callout', kind], role: 'note' }, [...renderParagraph('callout-title', title), ...children])
 
+type Kind = keyof Words['callouts']
+
 const callout =
-  (kind: string, word: string): Component =>
-  (children, text, { inline }) => {
+  (tone: string, kind: Kind): Component =>
+  (children, text, { inline, words }) => {
     const title = inline('title')
     return renderCallout(
-      findTone(text('color')) ?? kind,
-      title.length > 0 ? title : [{ type: 'text', value: word }],
+      findTone(text('color')) ?? tone,
+      title.length > 0 ? title : [{ type: 'text', value: nameKind(words, text('kind') ?? kind) }],
       children,
     )
   }
 
-const words: Readonly<Record<string, string>> = {
+const tones = {
   note: 'note',
   info: 'info',
   important: 'note',
@@ -28,18 +31,17 @@ const words: Readonly<Record<string, string>> = {
   caution: 'warning',
   danger: 'danger',
   error: 'danger',
-}
+} as const
 
 const renderAside: Component = (children, text, props) => {
   const type = (text('type') ?? text('variant') ?? text('kind') ?? 'note').toLowerCase()
-  const isKnown = Object.hasOwn(words, type)
-  const kind = isKnown ? words[type]! : 'note'
-  return callout(kind, isKnown ? type[0]!.toUpperCase() + type.slice(1) : 'Note')(children, text, props)
+  const kind = Object.hasOwn(tones, type) ? (type as keyof typeof tones) : 'note'
+  return callout(tones[kind], kind === 'secondary' ? 'note' : kind)(children, text, props)
 }
 
-const renderPrompt: Component = (children, _, { inline }) => {
+const renderPrompt: Component = (children, _, { inline, words }) => {
   const title = inline('title', 'description')
-  const name = { type: 'text', value: title.length > 0 ? 'Prompt: ' : 'Prompt' } as const
+  const name = { type: 'text', value: title.length > 0 ? `${words.callouts.prompt}: ` : words.callouts.prompt } as const
   return h('div', { className: ['callout', 'note', 'prompt'], role: 'note' }, [
     h('p', { className: ['callout-title'] }, [name, ...title]),
     h('div', { className: ['prompt-text'] }, children),
@@ -47,14 +49,14 @@ const renderPrompt: Component = (children, _, { inline }) => {
 }
 
 export const callouts: Components = {
-  note: callout('note', 'Note'),
-  info: callout('info', 'Info'),
-  tip: callout('tip', 'Tip'),
-  check: callout('tip', 'Check'),
-  success: callout('tip', 'Success'),
-  caution: callout('warning', 'Caution'),
-  warning: callout('warning', 'Warning'),
-  danger: callout('danger', 'Danger'),
+  note: callout('note', 'note'),
+  info: callout('info', 'info'),
+  tip: callout('tip', 'tip'),
+  check: callout('tip', 'check'),
+  success: callout('tip', 'success'),
+  caution: callout('warning', 'caution'),
+  warning: callout('warning', 'warning'),
+  danger: callout('danger', 'danger'),
   callout: (children, text, props) =>
     text('type') === null && text('variant') === null
       ? renderCallout(findTone(text('color')) ?? 'note', props.inline('title'), children)
@@ -72,14 +74,18 @@ export const callouts: Components = {
   prompt: renderPrompt,
 }
 
-const renderAccordion: Component = (children, text, { inline }) => {
+/** Word for a kind of callout; an unknown kind is a word of its own. */
+const nameKind = ({ callouts: words }: Words, kind: string) =>
+  Object.hasOwn(words, kind.toLowerCase()) ? words[kind.toLowerCase() as Kind] : kind[0]!.toUpperCase() + kind.slice(1)
+
+const renderAccordion: Component = (children, text, { inline, words }) => {
   const title = inline('title', 'summary', 'label')
   const description = inline('description')
   const anchor = readPlainText(title)
   const isOpen = text('defaultopen') !== null || text('open') !== null
   return h('details', { className: ['accordion'], dataAnchor: anchor, open: isOpen || null }, [
     h('summary', [
-      ...(title.length > 0 ? title : ['Details']),
+      ...(title.length > 0 ? title : [nameKind(words, text('kind') ?? 'details')]),
       ...(description.length > 0 ? [h('span', { className: ['summary-text'] }, description)] : []),
     ]),
     h('div', children),

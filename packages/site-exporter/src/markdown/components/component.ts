@@ -1,6 +1,7 @@
 import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
+import type { Words } from '#site/words.ts'
 
 export type Props = {
   /** First named attribute that is set, as inline Markdown; else the content of a slot with one of the names. */
@@ -8,6 +9,7 @@ export type Props = {
   isOff: (name: string) => boolean
   list: (name: string) => string[]
   slots: readonly Slot[]
+  words: Words
 }
 
 export type Slot = { name: string; children: ElementContent[] }

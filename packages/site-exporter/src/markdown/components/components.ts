@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
 import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
+import type { Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { callouts, disclosureFamily } from './callouts.ts'
 import { cardFamily, renderHero } from './cards.ts'
@@ -35,22 +36,22 @@ export const componentNames: readonly string[] = Object.keys(components)
 type NoteUnused = (attribute: string, component: string) => void
 
 /** Renders every component of a sanitised tree. Reports each attribute that has no effect. */
-export const renderComponents = (tree: Root, note: Note): Root => {
+export const renderComponents = (tree: Root, note: Note, words: Words): Root => {
   const remarks = new Set<string>()
   const noteUnused: NoteUnused = (attribute, component) => remarks.add(`${attribute} of <${component}>`)
-  const children = wrapViews(tree.children.flatMap((node) => renderNode(node as ElementContent, noteUnused)))
+  const children = wrapViews(tree.children.flatMap((node) => renderNode(node as ElementContent, noteUnused, words)))
   const rendered = { ...tree, children }
   for (const remark of remarks) note('left-out', remark)
   applyClassNames(rendered)
   return rendered
 }
 
-const renderNode = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] => {
+const renderNode = (node: ElementContent, noteUnused: NoteUnused, words: Words): ElementContent[] => {
   if (node.type !== 'element') return [node]
   const name = node.tagName.startsWith('x-') ? node.tagName.slice(2) : ''
   const component = Object.hasOwn(components, name) ? components[name] : undefined
   const { slot: _, dataPart, ...properties } = node.properties
-  const renderChild = (child: ElementContent) => renderNode(child, noteUnused)
+  const renderChild = (child: ElementContent) => renderNode(child, noteUnused, words)
   if (!component) return [{ ...node, properties, children: node.children.flatMap(renderChild) }]
   const takesSlots = name === 'slottabs' || name === 'packagemanagers'
   const slots = node.children.flatMap((child): Slot[] => {
@@ -63,7 +64,7 @@ const renderNode = (node: ElementContent, noteUnused: NoteUnused): ElementConten
     used.add(attribute)
     return readText(properties, attribute)
   }
-  const result = component(wrapViews(children), text, readProps(properties, slots, used))
+  const result = component(wrapViews(children), text, { ...readProps(properties, slots, used), words })
   const nodes = Array.isArray(result) ? result : [result]
   const [first] = nodes
   if (first?.type === 'element') keepCommonAttributes(first, properties)
@@ -72,12 +73,12 @@ const renderNode = (node: ElementContent, noteUnused: NoteUnused): ElementConten
   const unused = takesSlots ? [] : slots.filter((slot) => !used.has(slot.name)).flatMap((slot) => slot.children)
   if (dataPart !== undefined)
     for (const key of Object.keys(properties))
-      if (!used.has(key) && !common.test(key) && !words.has(key)) noteUnused(key, String(dataPart))
+      if (!used.has(key) && !common.test(key) && !readable.has(key)) noteUnused(key, String(dataPart))
   return [...readUnused(properties, used, first), ...nodes, ...unused]
 }
 
 const common = /^(id|lang|dir|data[A-Z]\w*)$/
-const words: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
+const readable: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
 
 /** Adds the texts and addresses of attributes that the component did not show, so that none are lost. */
 const readUnused = (properties: Properties, used: ReadonlySet<string>, first: ElementContent | undefined) => {
@@ -111,7 +112,7 @@ const keepCommonAttributes = (first: Element, { id, dataUtility }: Properties) =
 /** Attributes whose value is Markdown. In others, only code spans are formatted. */
 const sentences = /^(description|details|caption|hint|tip|content|tagline|subtitle)$/
 
-const readProps = (properties: Properties, slots: readonly Slot[], used: Set<string>): Props => ({
+const readProps = (properties: Properties, slots: readonly Slot[], used: Set<string>): Omit<Props, 'words'> => ({
   slots,
   inline: (...names) => {
     for (const name of names) {

@@ -1,6 +1,7 @@
 import type { ElementContent, Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
+import { fillWords } from '#site/words.ts'
 import {
   listClasses,
   findTone,
@@ -47,12 +48,12 @@ const renderBadge: Component = (children, text, { inline }) => {
   return h('span', { className: names }, [...inline('text', 'label', 'title'), ...children])
 }
 
-const renderView: Component = (children, _, { inline }) => {
+const renderView: Component = (children, _, { inline, words }) => {
   const title = inline('title')
   return renderTitled(
     'view',
     children,
-    title.length > 0 ? title : [{ type: 'text', value: 'View' }],
+    title.length > 0 ? title : [{ type: 'text', value: words.content.view }],
     readPlainText(title),
   )
 }
@@ -184,33 +185,43 @@ const renderStep: Component = (children, text, { inline }) => {
 
 export const stepFamily: Components = { steps: renderSteps, step: renderStep }
 
-const renderField: Component = (children, text, { inline, isOff, list }) => {
-  const place = ['path', 'query', 'body', 'header'].find((name) => text(name) !== null)
-  const name = text('name') ?? (place ? text(place) : null) ?? ''
+const renderField: Component = (children, text, { inline, isOff, list, words }) => {
+  const { content } = words
+  const name = (fact: string, value: string | null) => value && fillWords(words, fact, { value })
+  const place = (['path', 'query', 'body', 'header'] as const).find((name) => text(name) !== null)
+  const field = text('name') ?? (place ? text(place) : null) ?? ''
   const facts = [
     text('type'),
-    place !== undefined && place !== 'body' ? `in ${place}` : null,
-    text('required') && 'required',
-    text('optional') && 'optional',
-    text('deprecated') && 'deprecated',
-    text('default') && `default: ${text('default')}`,
-    text('default') === null && isOff('default') ? 'default: false' : null,
-    text('initialvalue') && `initial value: ${text('initialvalue')}`,
-    text('placeholder') && `example: ${text('placeholder')}`,
+    place !== undefined && place !== 'body' ? content[`in ${place}`] : null,
+    text('required') && content.required,
+    text('optional') && content.optional,
+    text('deprecated') && content.deprecated,
+    name(content.default, text('default') ?? (isOff('default') ? 'false' : null)),
+    name(content.initialValue, text('initialvalue')),
+    name(content.example, text('placeholder')),
   ]
   const labels = (key: string) => list(key).map((label) => h('span', { className: ['field-label'] }, label))
-  return h('div', { className: ['field'], dataAnchor: name && `param-${name.replaceAll('.', '-')}` }, [
+  return h('div', { className: ['field'], dataAnchor: field && `param-${field.replaceAll('.', '-')}` }, [
     h('p', { className: ['field-name'] }, [
       ...labels('pre').flatMap((label) => [label, ' ']),
-      h('code', name),
-      ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', findFactProperties(fact), fact)]),
+      h('code', field),
+      ...facts
+        .filter((fact) => fact !== null)
+        .flatMap((fact) => [
+          ' ',
+          h(
+            'span',
+            {
+              className: fact === content.required ? ['required'] : fact === content.deprecated ? ['deprecated'] : null,
+            },
+            fact,
+          ),
+        ]),
       ...labels('post').flatMap((label) => [' ', label]),
     ]),
     ...inline('description'),
     ...children,
   ])
 }
-
-const findFactProperties = (fact: string) => (fact === 'required' || fact === 'deprecated' ? { className: [fact] } : {})
 
 export const fieldFamily: Components = { paramfield: renderField, responsefield: renderField, property: renderField }

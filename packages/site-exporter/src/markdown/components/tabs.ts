@@ -35,10 +35,11 @@ const readLabel = (json: string): [string, string][] => {
   return label !== undefined && value !== undefined ? [[value, label]] : []
 }
 
-const renderTab: Component = (children, text, { inline }) => {
+const renderTab: Component = (children, text, { inline, words }) => {
   const named = inline('title', 'label')
   const value = text('value')
-  const title: ElementContent[] = named.length > 0 ? named : [{ type: 'text', value: value ?? text('name') ?? 'Tab' }]
+  const title: ElementContent[] =
+    named.length > 0 ? named : [{ type: 'text', value: value ?? text('name') ?? words.content.tab }]
   const label = title.map((piece) => toString(piece)).join('')
   const panel = renderTitled('tab', children, title, label) as Element
   if (value !== null && value !== label) panel.properties['dataValue'] = value

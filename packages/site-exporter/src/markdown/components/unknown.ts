@@ -1,5 +1,6 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
+import { fillWords } from '#site/words.ts'
 import { wrapInLink, renderParagraph, type Component, type Components } from './component.ts'
 
 /** Attributes with text for readers, in the order in which they are shown. */
@@ -32,11 +33,11 @@ const renderUnknownInline: Component = (children, text, { inline }) => {
 export const unknownFamily: Components = {
   unknown: renderUnknown,
   'unknown-inline': renderUnknownInline,
-  'not-here': (_, text) => {
+  'not-here': (_, text, { words }) => {
     const name = text('name')
     return h('p', { className: ['not-here'] }, [
-      `An interactive part of the original page${name ? ` (${name})` : ''} is not in this copy.`,
+      name ? fillWords(words, words.content.interactiveNamed, { name }) : words.content.interactive,
     ])
   },
-  'not-here-inline': () => h('span', { className: ['not-here'] }, '(computed on the original page)'),
+  'not-here-inline': (_, __, { words }) => h('span', { className: ['not-here'] }, words.content.computed),
 }

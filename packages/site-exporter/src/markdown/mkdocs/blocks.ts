@@ -32,9 +32,9 @@ export const openBlocks = (markdown: string): string => {
       if (!isTab) endTabs()
       if (isTab && tabs === null) out.push('', `${indent}<tabs>`)
       if (isTab) tabs = indent
-      const { element, label } = isTab ? { element: 'tab', label: title } : findAdmonitionElement(kind, title)
+      const { element, kind: shown } = isTab ? { element: 'tab', kind: '' } : findAdmonitionElement(kind, title)
       open.push({ element, slashes: slashes.length, indent })
-      out.push('', indent + formatOpeningTag(element, label), '')
+      out.push('', indent + formatOpeningTag(element, title, { kind: shown }), '')
       isHead = true
       continue
     }

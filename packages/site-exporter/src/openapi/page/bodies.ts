@@ -35,7 +35,7 @@ export const readBodies = (content: unknown, direction: 'request' | 'response', 
 export const renderBodies = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
   const parts = bodies.map((body) => [
     ...(body.schema === undefined ? [] : renderSchema(body.schema, context)),
-    ...renderExamples(body),
+    ...renderExamples(body, context),
   ])
   if (bodies.length === 1) return [renderMediaLine(bodies[0]!.mediaType), ...parts[0]!]
   if (bodies.length === 0) return []
@@ -52,9 +52,9 @@ export const renderBodies = (bodies: readonly MediaBody[], context: PageContext)
 
 const renderMediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h('code', mediaType))
 
-const renderExamples = ({ mediaType, examples }: MediaBody): ElementContent[] => {
+const renderExamples = ({ mediaType, examples }: MediaBody, { words }: PageContext): ElementContent[] => {
   const blocks = examples.map(({ title, value }) =>
-    createCodeBlock(formatExample(value), findLanguage(mediaType, value), title ?? 'Example'),
+    createCodeBlock(formatExample(value), findLanguage(mediaType, value), title ?? words.api.example),
   )
   return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
 }

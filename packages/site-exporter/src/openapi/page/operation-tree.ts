@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
+import { fillWords, type Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { asData, asList, isData, readOwn, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
@@ -13,12 +14,14 @@ import { renderField, renderSchema } from './schema-tree.ts'
 import { renderRequestSamples, renderResponseSamples, type Parameter, type Scheme } from './samples/samples.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 
+const places = ['path', 'query', 'header', 'cookie'] as const
+
 const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
   const parameters = new Map<string, Parameter>()
   const all = [...asList(item['parameters']), ...asList(data['parameters'])]
   for (const value of context.take(all, apiLimits.items * 2, 'parameters')) {
     const found = context.resolve(value).value
-    const [place] = placeTitles.find(([one]) => isData(found) && found['in'] === one) ?? []
+    const place = places.find((one) => isData(found) && found['in'] === one)
     if (!isData(found) || place === undefined) continue
     const name = toLine(found['name'], 120) ?? ''
     parameters.set(`${place} ${name}`, {
@@ -32,19 +35,13 @@ const readParameters = ({ item, data }: ApiOperation, context: PageContext): Par
   return [...parameters.values()]
 }
 
-const placeTitles = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const
-
 /** Renders an operation around the page's own content. Sanitises descriptions; other fields become text. */
 export const renderOperation = (
   operation: ApiOperation,
   note: Note,
+  words: Words,
 ): { above: ElementContent[]; below: ElementContent[] } => {
-  const context = createPageContext(operation.document.resolve, note)
+  const context = createPageContext(operation.document.resolve, note, words)
   const { data } = operation
   const isWebhook = operation.method === 'WEBHOOK'
   const parameters = readParameters(operation, context)
@@ -60,23 +57,23 @@ export const renderOperation = (
     body: body ? { mediaType: body.mediaType, example: body.examples[0]?.value } : null,
   }
   const responses = readResponses(operation, context)
-  const bodyTitle = isWebhook ? 'Payload' : 'Request body'
+  const bodyTitle = isWebhook ? words.api.payload : words.api.requestBody
   return {
-    above: [renderEndpoint(operation), ...renderProse(findDescription(operation), note)],
+    above: [renderEndpoint(operation, words), ...renderProse(findDescription(operation), context)],
     below: [
-      ...renderProse(asData(data['x-mint'])['content'], note),
+      ...renderProse(asData(data['x-mint'])['content'], context),
       ...(isWebhook ? [] : renderRequestSamples(operation, call, context)),
       ...renderResponseSamples(responses, context),
-      ...renderServers(servers),
+      ...renderServers(servers, words),
       ...renderSecurity(security, context),
-      ...placeTitles.flatMap(([place, title]) => renderParameters(parameters, place, title, context)),
+      ...places.flatMap((place) => renderParameters(parameters, place, context)),
       ...(bodies.length > 0
         ? [
             h('h2', bodyTitle),
-            ...renderShortProse(request['description'], note),
+            ...renderShortProse(request['description'], context),
             ...(isWebhook || request['required'] === true
               ? []
-              : [h('p', { className: ['field-values'] }, 'Optional.')]),
+              : [h('p', { className: ['field-values'] }, words.api.optional)]),
             ...renderBodies(bodies, context),
           ]
         : []),
@@ -90,19 +87,19 @@ const findDescription = ({ data, item, title }: ApiOperation) => {
   return description ?? item['description'] ?? (toLine(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
-export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
+export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation, { content }: Words): Element =>
   h('div', { className: ['endpoint'] }, [
     renderMethodBadge(method),
     h('code', toLine(path, 300) ?? '/'),
-    ...(isDeprecated ? [h('span', { className: ['badge'] }, 'deprecated')] : []),
+    ...(isDeprecated ? [h('span', { className: ['badge'] }, content.deprecated)] : []),
   ])
 
-const renderServers = (servers: readonly Server[]): ElementContent[] => {
+const renderServers = (servers: readonly Server[], { api }: Words): ElementContent[] => {
   if (servers.length === 0) return []
   const items = servers.map(({ template, description }) =>
     h('li', [h('code', template), ...(description ? [` ${description}`] : [])]),
   )
-  return [h('h2', items.length > 1 ? 'Servers' : 'Server'), h('ul', items)]
+  return [h('h2', items.length > 1 ? api.servers : api.server), h('ul', items)]
 }
 
 /** Alternatives, each a list of schemes required together. Null when the document has no rule. */
@@ -115,20 +112,25 @@ const readSecurity = ({ document, data }: ApiOperation, context: PageContext): S
     .map((ways) =>
       context
         .take(Object.entries(ways), 6, 'parts of a way to sign in')
-        .map(([name, scopes]) => readScheme(name, asData(context.resolve(readOwn(schemes, name)).value), scopes)),
+        .map(([name, scopes]) =>
+          readScheme(name, asData(context.resolve(readOwn(schemes, name)).value), { scopes, words: context.words }),
+        ),
     )
 }
 
-const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
+const readScheme = (key: string, data: Data, { scopes, words }: { scopes: unknown; words: Words }): Scheme => {
+  const { api } = words
   const base = { name: toLine(key, 80) ?? '', description: data['description'] }
   const wanted = asList(scopes)
     .flatMap((scope) => toLine(scope, 80) ?? [])
     .slice(0, 20)
-  const withScopes = (text: string) => (wanted.length > 0 ? `${text}, with ${wanted.join(', ')}` : text)
+  const withScopes = (text: string) =>
+    wanted.length > 0 ? fillWords(words, api.withScopes, { text, scopes: wanted.join(', ') }) : text
   const { type, in: place } = data
   if (type === 'apiKey') {
     const name = toLine(data['name'], 80) ?? ''
-    const sentence = `a key in the ${place === 'query' ? 'query parameter' : place === 'cookie' ? 'cookie' : 'header'} ${name}`
+    const where = place === 'query' ? api.keyInQuery : place === 'cookie' ? api.keyInCookie : api.keyInHeader
+    const sentence = fillWords(words, where, { name })
     if (place === 'query') return { ...base, sentence, query: { name, value: '<key>' } }
     return {
       ...base,
@@ -140,36 +142,37 @@ const readScheme = (key: string, data: Data, scopes: unknown): Scheme => {
     const scheme = toLine(data['scheme'], 40) ?? 'bearer'
     if (/^basic$/i.test(scheme)) {
       const header = { name: 'Authorization', value: 'Basic <base64 of name:password>' }
-      return { ...base, sentence: 'a user name and a password (HTTP Basic)', header }
+      return { ...base, sentence: api.basic, header }
     }
     const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme
-    const sentence = withScopes(`a token in the header Authorization, after the word ${word}`)
+    const sentence = withScopes(fillWords(words, api.token, { word }))
     return { ...base, sentence, header: { name: 'Authorization', value: `${word} <token>` } }
   }
   if (type === 'oauth2' || type === 'openIdConnect') {
     const standard = type === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'
-    const sentence = withScopes(`an access token (${standard}) in the header Authorization`)
+    const sentence = withScopes(fillWords(words, api.accessToken, { standard }))
     return { ...base, sentence, header: { name: 'Authorization', value: 'Bearer <token>' } }
   }
-  if (type === 'mutualTLS') return { ...base, sentence: 'a client certificate' }
-  return { ...base, sentence: `${base.name}, which the document does not describe` }
+  if (type === 'mutualTLS') return { ...base, sentence: api.certificate }
+  return { ...base, sentence: fillWords(words, api.undescribed, { name: base.name }) }
 }
 
 const renderSecurity = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {
   if (security === null) return []
+  const { api } = context.words
   const ways = security.filter((way) => way.length > 0)
-  if (ways.length === 0) return [h('h2', 'Authorization'), h('p', 'None is needed.')]
+  if (ways.length === 0) return [h('h2', api.authorization), h('p', api.none)]
   const isOptional = ways.length < security.length
   const items = ways.map((way) =>
     h('li', [
       h('p', [
-        capitalizeSentence(way.map(({ sentence: words }) => words).join(', and ')),
-        ...(isOptional ? [' It is optional.'] : []),
+        capitalizeSentence(way.map(({ sentence: words }) => words).join(api.and)),
+        ...(isOptional ? [` ${api.optionalToo}`] : []),
       ]),
-      ...way.flatMap(({ description }) => renderShortProse(description, context.note)),
+      ...way.flatMap(({ description }) => renderShortProse(description, context)),
     ]),
   )
-  return [h('h2', 'Authorization'), ...(items.length > 1 ? [h('p', 'One of these:')] : []), h('ul', items)]
+  return [h('h2', api.authorization), ...(items.length > 1 ? [h('p', api.oneOfThese)] : []), h('ul', items)]
 }
 
 const capitalizeSentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`
@@ -177,33 +180,33 @@ const capitalizeSentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}$
 const renderParameters = (
   parameters: readonly Parameter[],
   place: Parameter['place'],
-  title: string,
   context: PageContext,
 ): ElementContent[] => {
   const here = parameters.filter((parameter) => parameter.place === place)
   if (here.length === 0) return []
-  return [h('h2', title), ...here.map((parameter) => renderField(parameter, context))]
+  return [h('h2', context.words.api[place]), ...here.map((parameter) => renderField(parameter, context))]
 }
 
 type Response = { status: string; data: Data; bodies: MediaBody[] }
 
 const readResponses = ({ data }: ApiOperation, context: PageContext): Response[] =>
   context.take(Object.entries(asData(data['responses'])), apiLimits.items, 'responses').map(([status, value]) => {
+    const { api } = context.words
     const response = asData(context.resolve(value).value)
-    const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
+    const title = status === 'default' ? api.anyOther : (toLine(status, 40) ?? api.response)
     return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
   })
 
 const renderResponses = (responses: readonly Response[], context: PageContext): ElementContent[] =>
   responses.length === 0
     ? []
-    : [h('h2', 'Responses'), ...responses.flatMap((response) => renderResponse(response, context))]
+    : [h('h2', context.words.api.responses), ...responses.flatMap((response) => renderResponse(response, context))]
 
 const renderResponse = ({ status, data, bodies }: Response, context: PageContext): ElementContent[] => {
   const headers = context.take(Object.entries(asData(data['headers'])), apiLimits.items, 'headers')
   return [
     h('h3', status),
-    ...renderShortProse(data['description'], context.note),
+    ...renderShortProse(data['description'], context),
     ...headers.map(([name, header]) => {
       const found = asData(context.resolve(header).value)
       return renderField(
@@ -244,10 +247,10 @@ const findBaseAddress = (servers: readonly Server[]): string => {
   return /^https?:\/\//i.test(url) ? url : `<server>${url.startsWith('/') ? url : ''}`
 }
 
-export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note): ElementContent[] => {
-  const context = createPageContext(document.resolve, note)
+export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note, words: Words): ElementContent[] => {
+  const context = createPageContext(document.resolve, note, words)
   return [
     ...renderSchema(value, context),
-    createCodeBlock(formatExample(buildExample(value, 'response', context)), 'json', 'Example'),
+    createCodeBlock(formatExample(buildExample(value, 'response', context)), 'json', words.api.example),
   ]
 }

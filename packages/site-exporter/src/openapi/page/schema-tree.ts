@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
+import { fillWords } from '#site/words.ts'
 import { asList, clipValue, isData, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { type PageContext, type Schema, describeConstraints, readSchema, describeType } from './schema.ts'
@@ -9,21 +10,25 @@ import { renderShortProse } from './prose.ts'
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
 export const renderField = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
+  const { words } = context
   const schema = readSchema(field.schema, context)
   const facts = [
     describeType(schema, context),
-    field.isRequired && 'required',
-    (field.data?.['deprecated'] === true || schema.data['deprecated'] === true) && 'deprecated',
-    schema.data['readOnly'] === true && 'only in responses',
-    schema.data['writeOnly'] === true && 'only in requests',
+    field.isRequired && words.content.required,
+    (field.data?.['deprecated'] === true || schema.data['deprecated'] === true) && words.content.deprecated,
+    schema.data['readOnly'] === true && words.api.onlyInResponses,
+    schema.data['writeOnly'] === true && words.api.onlyInRequests,
   ].filter((fact) => fact !== false)
   return h('div', { className: ['field'] }, [
     h('p', { className: ['field-name'] }, [
       h('code', toLine(field.name, 120) ?? '""'),
-      ...facts.flatMap((fact) => [' ', h('span', fact === 'required' ? { className: ['required'] } : {}, fact)]),
+      ...facts.flatMap((fact) => [
+        ' ',
+        h('span', fact === words.content.required ? { className: ['required'] } : {}, fact),
+      ]),
     ]),
-    ...renderShortProse(field.data?.['description'] ?? schema.data['description'], context.note),
-    ...renderConstraints(schema),
+    ...renderShortProse(field.data?.['description'] ?? schema.data['description'], context),
+    ...renderConstraints(schema, context),
     ...renderParts(schema, context, above, depth),
   ])
 }
@@ -35,21 +40,24 @@ export const renderSchema = (value: unknown, context: PageContext): ElementConte
     ...(isBare && schema.types.length <= 1 && !schema.types.includes('array')
       ? []
       : [h('p', { className: ['field-name'] }, [h('span', describeType(schema, context))])]),
-    ...renderShortProse(schema.data['description'], context.note),
-    ...renderConstraints(schema),
+    ...renderShortProse(schema.data['description'], context),
+    ...renderConstraints(schema, context),
     ...renderContents(schema, context, schema.names, 0),
   ]
 }
 
-const renderConstraints = ({ data }: Schema): ElementContent[] => {
+const renderConstraints = ({ data }: Schema, { words }: PageContext): ElementContent[] => {
+  const { api } = words
   const values = asList(data['enum'])
   const choices = values.slice(0, apiLimits.enumValues).map((value) => h('code', formatJson(value)))
   const more = values.length - choices.length
   const lines: (string | Element)[][] = [
-    ...(choices.length > 0 ? [['One of: ', ...joinElements(choices), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
-    ...(data['const'] === undefined ? [] : [['Always ', h('code', formatJson(data['const']))]]),
-    ...(data['default'] === undefined ? [] : [['Default: ', h('code', formatJson(data['default']))]]),
-    ...(describeConstraints(data).length > 0 ? [[describeConstraints(data).join(', ')]] : []),
+    ...(choices.length > 0
+      ? [[api.values, ...joinElements(choices), ...(more > 0 ? [fillWords(words, api.more, { count: more })] : [])]]
+      : []),
+    ...(data['const'] === undefined ? [] : [[api.always, h('code', formatJson(data['const']))]]),
+    ...(data['default'] === undefined ? [] : [[api.default, h('code', formatJson(data['default']))]]),
+    ...(describeConstraints(data, words).length > 0 ? [[describeConstraints(data, words).join(', ')]] : []),
   ]
   return lines.map((line) => renderRemark(line))
 }
@@ -67,11 +75,15 @@ const renderParts = (
   above: readonly string[],
   depth: number,
 ): ElementContent[] => {
+  const { api } = context.words
   const circle = schema.names.find((name) => above.includes(name))
-  if (schema.problem !== null) return [renderRemark(`Not shown: ${schema.problem}.`)]
-  if (circle !== undefined) return [renderRemark(`Made like the ${schema.name ?? 'value'} around it.`)]
+  if (schema.problem !== null)
+    return [renderRemark(fillWords(context.words, api.notShown, { problem: schema.problem }))]
+  if (circle !== undefined) return [renderCircle(schema, context)]
   const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
-  return content.length === 0 ? [] : [renderSchemaBox(schema.variants ? schema.variants.word : 'Properties', content)]
+  return content.length === 0
+    ? []
+    : [renderSchemaBox(api[schema.variants ? schema.variants.word : 'properties'], content)]
 }
 
 const renderContents = (
@@ -82,25 +94,24 @@ const renderContents = (
 ): ElementContent[] => {
   const { properties, required, variants, items, values } = schema
   if (properties.size === 0 && !variants && items === undefined && !isData(values)) return []
-  if (depth > apiLimits.depth) return [renderRemark('What is inside is not shown: it is too deep.')]
+  if (depth > apiLimits.depth) return [renderRemark(context.words.api.tooDeep)]
   const fields: ElementContent[] = []
   for (const [name, property] of properties) {
-    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark(context)]
     fields.push(renderField({ name, schema: property, isRequired: required.has(name) }, context, above, depth))
   }
   for (const [index, variant] of (variants?.schemas ?? []).entries()) {
-    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark(context)]
     fields.push(renderVariants(variant, index, context, above, depth))
   }
   const inner = Array.isArray(items) ? items.slice(0, apiLimits.items) : items === undefined ? [] : [items]
   for (const item of [...inner, ...(isData(values) ? [values] : [])]) {
-    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark(context)]
     const itemSchema = readSchema(item, context)
-    if (itemSchema.names.some((name) => above.includes(name)))
-      fields.push(renderRemark(`Made like the ${itemSchema.name ?? 'value'} around it.`))
+    if (itemSchema.names.some((name) => above.includes(name))) fields.push(renderCircle(itemSchema, context))
     else
       fields.push(
-        ...renderConstraints(itemSchema),
+        ...renderConstraints(itemSchema, context),
         ...renderContents(itemSchema, context, [...above, ...itemSchema.names], depth),
       )
   }
@@ -117,15 +128,19 @@ const renderVariants = (
   const schema = readSchema(variant, context)
   const title = toLine(schema.data['title'], 80) ?? schema.name ?? describeType(schema, context)
   const content = [
-    ...renderShortProse(schema.data['description'], context.note),
-    ...renderConstraints(schema),
+    ...renderShortProse(schema.data['description'], context),
+    ...renderConstraints(schema, context),
     ...renderParts(schema, context, above, depth),
   ]
   if (content.length === 0) return renderRemark(title)
   return renderSchemaBox(`${index + 1}. ${title}`, content)
 }
 
-const renderLimitRemark = () => renderRemark(`There is more: a page shows ${apiLimits.schemas} properties.`)
+const renderLimitRemark = ({ words }: PageContext) =>
+  renderRemark(fillWords(words, words.api.limit, { count: apiLimits.schemas }))
+
+const renderCircle = ({ name }: Schema, { words }: PageContext) =>
+  renderRemark(name === null ? words.api.madeLikeValue : fillWords(words, words.api.madeLike, { name }))
 
 const renderSchemaBox = (title: string, content: ElementContent[]) =>
   h('details', { className: ['accordion', 'schema'] }, [h('summary', title), h('div', content)])

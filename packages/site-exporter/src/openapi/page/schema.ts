@@ -2,6 +2,7 @@ import { toLine, toText } from '@docket/sources/text'
 import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { readReferenceName, type Resolve } from '#openapi/reading/references.ts'
+import { fillWords, type Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
 /** Resolved schema, with its `allOf` merged. */
@@ -14,16 +15,17 @@ export type Schema = {
   isNullable: boolean
   properties: ReadonlyMap<string, unknown>
   required: ReadonlySet<string>
-  variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
+  variants: { word: 'oneOf' | 'anyOf'; schemas: readonly unknown[] } | null
   items: unknown
   values: unknown
   data: Data
 }
 
-export const createPageContext = (resolve: Resolve, note: Note) => {
+export const createPageContext = (resolve: Resolve, note: Note, words: Words) => {
   const reported = new Set<string>()
   return {
     note,
+    words,
     known: new Map<unknown, Schema>(),
     schemas: { left: apiLimits.schemas },
     /** The first items of a list. A remark names the others. */
@@ -61,7 +63,7 @@ const resolveSchema = (value: unknown, context: PageContext): Schema => {
   const merged = mergeSchema(value, context, new Set(), 0)
   const { data } = merged
   const types = readTypes(data, merged.properties.size > 0)
-  const word = Array.isArray(data['oneOf']) ? 'One of' : 'Any of'
+  const word = Array.isArray(data['oneOf']) ? 'oneOf' : 'anyOf'
   const all = asList(data['oneOf'] ?? data['anyOf'])
   const variants = all.filter((variant) => asData(variant)['type'] !== 'null')
   const schemas = context.take(variants, apiLimits.items, 'variants of a schema')
@@ -118,34 +120,36 @@ const readTypes = (data: Data, hasProperties: boolean): string[] => {
 export const describeType = (schema: Schema, context: PageContext, depth = 0): string => {
   const { types, data, items, values, name, isNullable, variants } = schema
   const format = toLine(data['format'], 40)
+  const { api } = context.words
+  const inside = (text: string, inner: unknown) =>
+    fillWords(context.words, text, { type: describeType(readSchema(inner, context), context, depth + 1) })
   const words = types.map((type) => {
-    if (type === 'array' && isData(items) && depth < 3)
-      return `array of ${describeType(readSchema(items, context), context, depth + 1)}`
+    if (type === 'array' && isData(items) && depth < 3) return inside(api.arrayOf, items)
     if (type === 'object' && values !== undefined && schema.properties.size === 0 && depth < 3)
-      return `map of ${describeType(readSchema(values, context), context, depth + 1)}`
+      return inside(api.mapOf, values)
     if (type === 'object' && name) return name
     return format && type !== 'object' && type !== 'array' ? `${type} (${format})` : type
   })
-  const one = words.join(' or ') || (variants ? (name ?? 'one of several types') : data['enum'] ? 'value' : 'any')
-  return isNullable ? `${one} or null` : one
+  const one = words.join(api.or) || (variants ? (name ?? api.severalTypes) : data['enum'] ? api.value : api.any)
+  return isNullable ? `${one}${api.or}null` : one
 }
 
-const limitLabels: readonly (readonly [string, string])[] = [
-  ['minimum', 'at least'],
-  ['exclusiveMinimum', 'more than'],
-  ['maximum', 'at most'],
-  ['exclusiveMaximum', 'less than'],
-  ['multipleOf', 'multiple of'],
-  ['minLength', 'characters at least'],
-  ['maxLength', 'characters at most'],
-  ['minItems', 'items at least'],
-  ['maxItems', 'items at most'],
-  ['minProperties', 'keys at least'],
-  ['maxProperties', 'keys at most'],
-]
+const limits = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+] as const
 
-export const describeConstraints = (data: Data): string[] => [
-  ...limitLabels.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
-  ...(data['uniqueItems'] === true ? ['no item twice'] : []),
-  ...(toText(data['pattern']) ? [`pattern: ${toLine(data['pattern'], 200)}`] : []),
+export const describeConstraints = (data: Data, { api }: Words): string[] => [
+  ...limits.flatMap((key) => (typeof data[key] === 'number' ? [`${api[key]}: ${data[key]}`] : [])),
+  ...(data['uniqueItems'] === true ? [api.uniqueItems] : []),
+  ...(toText(data['pattern']) ? [`${api.pattern}: ${toLine(data['pattern'], 200)}`] : []),
 ]

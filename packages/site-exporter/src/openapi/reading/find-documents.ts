@@ -64,7 +64,7 @@ export const isSample = (file: string): boolean =>
 
 export const noteMissingChannel = (page: SourcePage, channel: string): SourcePage => ({
   ...page,
-  missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
+  missing: { part: 'channel', name: channel },
   problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',
 })
 

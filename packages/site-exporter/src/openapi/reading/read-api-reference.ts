@@ -5,6 +5,7 @@ import { apiLimits } from '#openapi/limits.ts'
 import { toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
+import { markWord } from '#site/words.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiOperation } from './api-document.ts'
 import {
@@ -125,7 +126,7 @@ const listUnplaced = (scope: ApiScope, pages: OperationPages, isAlone: boolean):
   const documents = scope.documents.filter((document) => isAlone || !used.has(document))
   const names = tellApart(
     documents.map((document) => ({
-      title: (scope.documents.length > 1 ? document.title : null) ?? 'API reference',
+      title: (scope.documents.length > 1 ? document.title : null) ?? markWord('apiReference'),
       document,
     })),
   )
@@ -139,18 +140,16 @@ const listUnplaced = (scope: ApiScope, pages: OperationPages, isAlone: boolean):
   })
 }
 
-const noteMissingPart = (page: SourcePage, part: string, name: string, documents: ApiDocuments): SourcePage => {
+const noteMissingPart = (
+  page: SourcePage,
+  part: 'operation' | 'schema',
+  name: string,
+  documents: ApiDocuments,
+): SourcePage => {
   const cause = documents.explain(name)
   const because = cause === null ? '' : `. Left out: ${cause}`
-  return {
-    ...page,
-    operation: null,
-    missing:
-      cause === null
-        ? `The ${part} \`${name}\` is in no API description of this copy, so it is not shown here.`
-        : `The ${part} \`${name}\` is not shown here, because not all API descriptions could be read: ${cause.replaceAll('`', '')}.`,
-    problem: page.problem ?? `its ${part} is in no OpenAPI document${because}`,
-  }
+  const problem = page.problem ?? `its ${part} is in no OpenAPI document${because}`
+  return { ...page, operation: null, missing: { part, name }, problem }
 }
 
 const addOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {

@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import { posix } from 'node:path'
 import type { ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder } from '#readers/nav-builder.ts'
@@ -65,7 +66,7 @@ const openGroup = (
   const { title, at } = level.last ?? { title: '', at: level.children.length }
   const node = level.children[at]
   if (node?.kind === 'group') return node.children
-  const name = (node?.kind === 'page' && titles.get(node.path)) || title || 'More'
+  const name = (node?.kind === 'page' && titles.get(node.path)) || title || markWord('other')
   const group: Group = { kind: 'group', title: name, isTab: false, children: node ? [node] : [] }
   level.children.splice(at, 1, group)
   return group.children

@@ -132,7 +132,7 @@ const readAppearance = (mode: Data): Brand['appearance'] => ({
 const readEditLink = (config: Data): Brand['editLink'] => {
   const [address] = findOptions(config, 'docs').flatMap((options) => asText(options['editUrl']) ?? [])
   return address !== undefined && /^https:\/\/\S+$/.test(address)
-    ? { pattern: `${address.replace(/\/+$/, '')}/:path`, text: 'Edit this page' }
+    ? { pattern: `${address.replace(/\/+$/, '')}/:path`, text: null }
     : null
 }
 

@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, hasPages, type NavBuilder } from '#readers/nav-builder.ts'
 import { toHumanName } from '#site/folder-tree.ts'
@@ -123,7 +124,7 @@ const buildCategoryPage = (
     path: address.split('/').filter(Boolean).map(toSafeSegment).join('/'),
     file,
     title: asText(link['title']) ?? label,
-    sidebarTitle: 'Overview',
+    sidebarTitle: markWord('overview'),
     description,
     isTitleFixed: true,
     body: `${description === null ? '' : `<p>{${JSON.stringify(description)}}</p>\n\n`}<CardGroup cols={2}>\n${cards.join('\n')}\n</CardGroup>\n`,
@@ -138,7 +139,7 @@ const toCard = (node: NavNode, find: ReadPage): string[] => {
   const properties = {
     title: isPage ? (page.sidebarTitle ?? page.title) : node.title,
     href: `/${page.path}`,
-    description: isPage ? page.description : `${listPages(node).length} items`,
+    description: isPage ? page.description : markWord('items', listPages(node).length),
   }
   const attributes = Object.entries(properties).map(([name, value]) =>
     value ? `${name}={${JSON.stringify(value)}}` : '',

@@ -73,7 +73,7 @@ const readEditLink = (config: Data, repository: string | null): Brand['editLink'
   const pattern = place.startsWith('https:')
     ? place
     : `${repository.replace(/\/+$/, '')}${/^[?#]/.test(place) ? '' : '/'}${place.replace(/^\/+/, '')}`
-  return /^https:\/\/\S+$/.test(pattern) ? { pattern, text: 'Edit this page' } : null
+  return /^https:\/\/\S+$/.test(pattern) ? { pattern, text: null } : null
 }
 
 const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u

@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import { posix } from 'node:path'
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
@@ -28,7 +29,7 @@ export const readMkdocsNavigation = (
 const toTab = (node: NavNode, { read }: NavBuilder, pages: Pages): NavNode => {
   if (node.kind === 'group') return { ...node, isTab: true }
   const page = pages.get(node.path)
-  const title = read.titles.get(node.path) ?? page?.sidebarTitle ?? page?.title ?? 'More'
+  const title = read.titles.get(node.path) ?? page?.sidebarTitle ?? page?.title ?? markWord('other')
   return { kind: 'group', title, isTab: true, children: [node] }
 }
 
@@ -50,7 +51,7 @@ const readEntry = (title: string | null, value: unknown, context: Context, depth
     // A section without a title takes the title of its first page.
     const [first] = children.flatMap(listPages)
     const page = pages.get(first ?? '')
-    return builder.group(title?.trim() || (page?.sidebarTitle ?? page?.title ?? 'More'), children)
+    return builder.group(title?.trim() || (page?.sidebarTitle ?? page?.title ?? markWord('other')), children)
   }
   const link = asText(value)
   if (link === null) return []
@@ -92,7 +93,7 @@ const readArranged = (folder: string, context: Arranged, depth: number): NavNode
   const items = listed.length > 0 ? listed : ['...']
   const read = (item: unknown): NavNode[] => {
     const [title, value] = isData(item) ? (Object.entries(item)[0] ?? [null, null]) : [null, item]
-    if (Array.isArray(value)) return builder.group(title ?? 'More', (value as unknown[]).flatMap(read))
+    if (Array.isArray(value)) return builder.group(title ?? markWord('other'), (value as unknown[]).flatMap(read))
     const name = asText(value)
     if (name === null) return []
     if (isOutside(name)) return builder.outside(title ?? name, name)

@@ -21,7 +21,7 @@ export const readStarlightBrand = (options: Data, root: string, file: string): B
     barSocials: readSocials(options['social']),
     metatags: readMetatags(Object.fromEntries(asList(options['head']).flatMap(readMeta))),
     titleTemplate: readTemplate(options),
-    editLink: isEditable ? { pattern: `${pattern.replace(/\/*$/, '/')}${root}:path`, text: 'Edit page' } : null,
+    editLink: isEditable ? { pattern: `${pattern.replace(/\/*$/, '/')}${root}:path`, text: null } : null,
     file,
     leftOut: listIgnoredSettings(options),
   }

@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import { toLine } from '@docket/sources/text'
 import { isOutside } from '#readers/nav-builder.ts'
 import {
@@ -91,7 +92,7 @@ const readEntry = (value: unknown): BarEntry[] => {
   const links = listLinks(asData(value)['items'], 0)
   const link = readLink(value)
   // A menu whose name cannot be read, often a computed version, still shows its links.
-  if (links.length > 0) return [{ label: label ?? 'More', links }]
+  if (links.length > 0) return [{ label: label ?? markWord('other'), links }]
   return link ? [link] : []
 }
 
@@ -119,7 +120,7 @@ const readAppearance = (value: unknown): Brand['appearance'] => {
 
 const readEditLink = (link: Data, root: string): Brand['editLink'] => {
   const [pattern, repository] = [asText(link['pattern']), asText(link['repo'])]
-  const text = toLine(link['text'], 60) ?? 'Edit this page'
+  const text = toLine(link['text'], 60)
   if (pattern !== null) return /^https:\/\/[^\s]+:path/.test(pattern) ? { pattern, text } : null
   return repository !== null && /^[\w.-]+\/[\w.-]+$/.test(repository)
     ? { pattern: `https://github.com/${repository}/edit/main/${root}:path`, text }

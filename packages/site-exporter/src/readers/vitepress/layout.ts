@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { matchesIgnoreRules, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
@@ -56,7 +57,7 @@ const addOtherPages = (nav: NavNode[], linked: readonly (string | undefined)[], 
   const placed = new Set([...nav.flatMap(listPages), ...linked])
   const others = [...pages.values()].filter(({ path, mode }) => mode !== 'home' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
-  const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: buildFolderTree(others) }
+  const more: NavNode = { kind: 'group', title: markWord('other'), isTab: isTabbed, children: buildFolderTree(others) }
   return others.length > 0 ? [...nav, more] : nav
 }
 

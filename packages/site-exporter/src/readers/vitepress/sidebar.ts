@@ -1,3 +1,4 @@
+import { markWord } from '#site/words.ts'
 import type { ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside } from '#readers/nav-builder.ts'
 import type { BarEntry } from '#site/brand.ts'
@@ -66,6 +67,6 @@ export const readSidebars = (
   return builder.read
 }
 
-const readName = (prefix: string) => toHumanName(prefix.split('/').findLast(Boolean) ?? 'Home')
+const readName = (prefix: string) => toHumanName(prefix.split('/').findLast(Boolean) ?? markWord('home'))
 
 const toPlainText = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)

@@ -1,7 +1,7 @@
 // Tabs, which change together, and the two ways in which Vue's documentation writes its examples.
 ;(() => {
   'use strict'
-  const { make, remembered } = window.docket
+  const { make, remembered, words, say } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     document.querySelectorAll('.tabs').forEach(tabList)
@@ -57,7 +57,7 @@
     /** Chooser in place of the row of tabs. */
     const dropdown = () => {
       chooser = make('select', { className: 'tab-chooser' })
-      chooser.setAttribute('aria-label', 'Version of the example')
+      chooser.setAttribute('aria-label', words.exampleVersion)
       chooser.append(
         ...labels.map((_, index) =>
           make('option', { value: String(index), textContent: element.children[index].textContent }),
@@ -88,7 +88,7 @@
       const button = make('button', {
         type: 'button',
         id: `${group}-${index}`,
-        textContent: title?.textContent || language || `Tab ${index + 1}`,
+        textContent: title?.textContent || language || say(words.tab, { number: index + 1 }),
       })
       if (title) title.hidden = true
       labels.push(panel.dataset.value ?? button.textContent)
@@ -128,7 +128,7 @@
     if (!place || Object.keys(kinds).some((kind) => !document.querySelector(`article .${kind}`))) return
     const group = make('div', { className: 'api-switch' })
     group.setAttribute('role', 'group')
-    group.setAttribute('aria-label', 'API style')
+    group.setAttribute('aria-label', words.apiStyle)
     const show = (wanted) => {
       html.dataset.api = wanted
       for (const button of group.children) button.setAttribute('aria-pressed', String(button.value === wanted))
@@ -151,7 +151,7 @@
 // Code that can be copied, and opening whatever hides the place that an address names.
 ;(() => {
   'use strict'
-  const { make, decoded } = window.docket
+  const { make, decoded, words } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     document.querySelectorAll('figure.code, .prompt').forEach(copyButton)
@@ -174,15 +174,15 @@
     const code = figure.matches('.prompt') ? figure.querySelector('.prompt-text') : figure.querySelector('code')
     if (!code) return
     if (navigator.clipboard) {
-      const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' })
+      const button = make('button', { type: 'button', className: 'copy', textContent: words.copy })
       button.addEventListener('click', async () => {
         try {
           await navigator.clipboard.writeText(code.textContent)
-          button.textContent = 'Copied'
+          button.textContent = words.copied
         } catch {
-          button.textContent = 'Not allowed'
+          button.textContent = words.notAllowed
         }
-        setTimeout(() => (button.textContent = 'Copy'), 1500)
+        setTimeout(() => (button.textContent = words.copy), 1500)
       })
       figure.append(button)
     }
@@ -196,7 +196,7 @@
 // Updates by tag, and long code that opens.
 ;(() => {
   'use strict'
-  const { make } = window.docket
+  const { make, words } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     updateFilter()
@@ -211,7 +211,7 @@
     if (tags.length < 2) return
     const group = make('div', { className: 'update-filter' })
     group.setAttribute('role', 'group')
-    group.setAttribute('aria-label', 'Updates by tag')
+    group.setAttribute('aria-label', words.updatesByTag)
     const chosen = new Set()
     const show = () => {
       for (const update of updates) update.hidden = chosen.size > 0 && !tagsIn(update).some((tag) => chosen.has(tag))
@@ -240,7 +240,7 @@
     const button = make('button', { type: 'button', className: 'show-all' })
     const show = (isShort) => {
       figure.classList.toggle('is-short', isShort)
-      button.textContent = isShort ? 'Show all' : 'Show less'
+      button.textContent = isShort ? words.showAll : words.showLess
       button.setAttribute('aria-expanded', String(!isShort))
     }
     button.addEventListener('click', () => show(!figure.classList.contains('is-short')))
@@ -251,7 +251,7 @@
 // Links to headings, and the table of contents.
 ;(() => {
   'use strict'
-  const { make, decoded } = window.docket
+  const { make, decoded, words, say } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     // Before headings get links, whose marks are no part of their words.
@@ -263,7 +263,7 @@
 
   function headingLink(heading) {
     const link = make('a', { className: 'anchor', href: `#${encodeURIComponent(heading.id)}`, textContent: '#' })
-    link.setAttribute('aria-label', `Link to “${heading.textContent}”`)
+    link.setAttribute('aria-label', say(words.linkTo, { title: heading.textContent }))
     heading.append(link)
   }
 

@@ -75,8 +75,8 @@
       const [caption, text] = [item.figure.querySelector('figcaption'), item.figure.querySelector('pre')]
       item.drawing = docket.make('div', { className: 'drawing', tabIndex: 0 })
       item.drawing.setAttribute('role', 'group')
-      item.drawing.setAttribute('aria-label', 'Diagram')
-      const summary = docket.make('summary', { textContent: 'Diagram as text' })
+      item.drawing.setAttribute('aria-label', docket.words.diagram)
+      const summary = docket.make('summary', { textContent: docket.words.diagramText })
       caption.remove()
       item.figure.append(item.drawing, docket.make('details', {}, summary, text))
     }

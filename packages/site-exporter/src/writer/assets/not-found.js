@@ -31,7 +31,8 @@
     for (const folder of folders()) {
       html.dataset.root = folder
       // Some hosts answer every address with a page.
-      if ((await load(`${folder}_docket/site.js`, folder)) && window.docket) return folder
+      await load(folder + document.querySelector('main').dataset.words, folder)
+      if (window.docketWords && (await load(`${folder}_docket/site.js`, folder)) && window.docket) return folder
     }
     return null
   }

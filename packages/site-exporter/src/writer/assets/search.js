@@ -1,7 +1,7 @@
 // The dialog of the search. Files of the index are loaded when somebody first asks.
 ;(() => {
   'use strict'
-  const { root, make, search } = window.docket
+  const { root, make, search, words, say } = window.docket
   const own = Number(document.currentScript.dataset.scope ?? 0)
   const button = document.querySelector('[data-search]')
   if (!button) return
@@ -13,24 +13,23 @@
   /** Length of a snippet, and of its text before the first word. Characters. */
   const [snippetLength, leadLength] = [170, 50]
 
-  const label = 'Search the documentation'
-  const input = make('input', { type: 'search', placeholder: label, autocomplete: 'off', spellcheck: false })
-  input.setAttribute('aria-label', label)
+  const input = make('input', { type: 'search', placeholder: words.searchAll, autocomplete: 'off', spellcheck: false })
+  input.setAttribute('aria-label', words.searchAll)
   input.setAttribute('enterkeyhint', 'go')
   const status = make('p', { className: 'search-status' })
   status.setAttribute('role', 'status')
   const results = make('ol', { className: 'search-results' })
-  const more = make('button', { type: 'button', className: 'search-more', textContent: 'Show more', hidden: true })
-  const close = make('button', { type: 'button', className: 'search-close', textContent: 'Close' })
+  const more = make('button', { type: 'button', className: 'search-more', textContent: words.showMore, hidden: true })
+  const close = make('button', { type: 'button', className: 'search-close', textContent: words.close })
   const all = make('button', { type: 'button', className: 'search-all' })
   const where = make('p', { className: 'search-where', hidden: true }, make('span', {}), all)
   const key = (...names) => make('span', {}, ...names.map((textContent) => make('kbd', { textContent })))
   const keys = make('p', { className: 'search-keys' })
-  keys.append(key('↑', '↓'), ' to choose', key('Enter'), ' to open', key('Esc'), ' to close')
+  keys.append(key('↑', '↓'), ` ${words.toChoose}`, key('Enter'), ` ${words.toOpen}`, key('Esc'), ` ${words.toClose}`)
   const body = make('div', { className: 'search-body' }, status, results, more)
   const field = make('div', { className: 'search-field' }, input, close)
   const dialog = make('dialog', { className: 'search' }, field, where, body, keys)
-  dialog.setAttribute('aria-label', 'Search')
+  dialog.setAttribute('aria-label', words.search)
   document.body.append(dialog)
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
@@ -42,7 +41,7 @@
       const named = list.map((entry, number) => ({ number, entry, name: describe(entry, list) }))
       where.hidden = list.length < 2
       where.firstChild.textContent = named[own]?.name ?? ''
-      all.textContent = name
+      all.textContent = words[name]
       all.setAttribute('aria-pressed', 'false')
       // The current language and version come first.
       return [...named.splice(own, 1), ...named]
@@ -52,7 +51,7 @@
   }
   const describe = ({ lang, version }, list) => {
     const isOne = list.every((entry) => entry.lang === lang)
-    return [isOne ? null : languageName(lang), version].filter(Boolean).join(' · ') || 'Current version'
+    return [isOne ? null : languageName(lang), version].filter(Boolean).join(' · ') || words.currentVersion
   }
   const languageName = (lang) => {
     try {
@@ -62,7 +61,7 @@
       return lang
     }
   }
-  const failed = () => (status.textContent = 'The search index could not be loaded.')
+  const failed = () => (status.textContent = words.failed)
 
   const open = () => {
     if (!dialog.open) dialog.showModal()
@@ -88,7 +87,7 @@
     const text = input.value.trim()
     if (text === '') return show([], '')
     // Slow answers only, so that screen readers are not told with every letter.
-    const slow = setTimeout(() => turn === asked && (status.textContent = 'Loading…'), 400)
+    const slow = setTimeout(() => turn === asked && (status.textContent = words.loading), 400)
     try {
       const found = []
       const list = (await prepare()).slice(0, isWide ? undefined : 1)
@@ -142,9 +141,9 @@
     items[0]?.querySelector('a').focus()
   })
   const tell = (number, text) => {
-    if (number > 0) return `${number} ${number === 1 ? 'page' : 'pages'}`
-    const place = where.hidden || isWide ? '' : ` in ${where.firstChild.textContent}`
-    return `Nothing found for “${text}”${place}. Fewer or other words may find something.`
+    if (number > 0) return say(words.pages, { count: number })
+    const place = where.firstChild.textContent
+    return say(where.hidden || isWide ? words.nothing : words.nothingIn, { text, place })
   }
 
   const result = async ({ scope, page, terms, name }) => {

@@ -40,7 +40,16 @@
       return text
     }
   }
-  window.docket = { root, make, decoded, remembered }
+  /** Puts values into the places of a text. The value `count` chooses the plural form. */
+  const words = window.docketWords
+  const say = (text, values) => {
+    const form = text[new Intl.PluralRules(words.lang).select(values.count ?? 0)] ?? text.other ?? text
+    return form.replace(/\{(\w+)\}/g, (place, name) => {
+      const value = values[name] ?? place
+      return typeof value === 'number' ? value.toLocaleString(words.lang) : value
+    })
+  }
+  window.docket = { root, make, decoded, remembered, words, say }
 
   addEventListener('DOMContentLoaded', () => {
     themeButton()
@@ -119,6 +128,7 @@
 // Copies the page as Markdown. The text comes from the page, because pages opened from a disk cannot load other files.
 ;(() => {
   'use strict'
+  const { words } = window.docket
   addEventListener('DOMContentLoaded', () => {
     const button = document.querySelector('[data-copy-page]')
     if (!button || !navigator.clipboard) return
@@ -127,9 +137,9 @@
     button.addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(toMarkdown(document.querySelector('article')))
-        button.textContent = 'Copied'
+        button.textContent = words.copied
       } catch {
-        button.textContent = 'Not allowed'
+        button.textContent = words.notAllowed
       }
       setTimeout(() => (button.textContent = label), 1500)
     })

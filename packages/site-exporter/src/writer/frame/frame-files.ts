@@ -4,7 +4,8 @@ import { toHtmlFile, toRelativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import { markup, trustHtml } from '#writer/markup.ts'
 import { renderHtmlDocument, renderLinkedAssets, ownIcon, type Frame } from './html-document.ts'
-import { findLanguage } from './language.ts'
+import { findLanguage, findPageWords, formatWordsFile, toWordsFile } from './language.ts'
+import { findWords } from '#site/words.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
@@ -24,6 +25,8 @@ export const buildFrameFiles = async (
     ['_docket/site.js', await readScripts(scriptParts)],
     ['_docket/search.js', await readScripts(searchParts)],
   ])
+  for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWords(lang))))
+    files.set(toWordsFile(words), formatWordsFile(words))
   files.set('_docket/utilities.css', formatUtilityStyles())
   if (frame.favicon === null) files.set(ownIcon, drawDefaultIcon(frame))
   files.set(
@@ -63,7 +66,7 @@ const findFirstPage = (frame: Frame) => {
     assets: renderLinkedAssets(frame, 'index.html'),
     body: [
       markup`<main id="docket-content" tabindex="-1" class="alone"><h1>${frame.site.name}</h1>
-<p><a href="${href}">Go to the first page</a></p></main>`,
+<p><a href="${href}">${findPageWords(frame.site, first ?? '').frame.firstPage}</a></p></main>`,
     ],
   })
 }
@@ -81,23 +84,23 @@ const renderNotFoundDocument = (
   }: { styles: string; script: string; navigation: Navigation; own: NotFoundContent | null },
 ): string => {
   const { title, description, leadsHome } = frame.site.brand.notFound
-  const words = own?.title ?? title ?? 'Page not found'
-  const hint = description ?? 'There is no page at this address. It may have moved, or the link has a mistake.'
+  const words = findWords(frame.site.language.lang)
+  const heading = own?.title ?? title ?? words.frame.notFound
   return renderHtmlDocument({
     frame,
     file: '404.html',
     language: frame.site.language,
-    title: `${words} · ${frame.site.name}`,
+    title: `${heading} · ${frame.site.name}`,
     head: markup`<meta name="robots" content="noindex">\n<link rel="icon" href="data:,">\n`,
     assets: markup`<style>${trustHtml(styles)}</style>\n<script>${trustHtml(script)}</script>\n`,
     inline: [styles, script],
     body: [
       markup`<header class="top"><div class="bar"><span class="brand"><span class="site-name">${frame.site.name}</span></span>
-<button type="button" class="search-button" data-search hidden><span>${frame.site.brand.searchPrompt ?? 'Search'}</span> <kbd aria-hidden="true">/</kbd></button></div></header>
-<main id="docket-content" tabindex="-1" class="alone"${leadsHome && markup` data-leads-home`}><h1>${words}</h1>
-${own ? markup`<div data-own>${trustHtml(own.html)}</div>` : markup`<p>${hint}</p>`}
-<p data-home hidden><a href="index.html">Go to the first page</a></p>
-<nav class="not-found-pages" aria-label="Pages" data-home hidden>${navigation.tabs.map((row) => markup`<p class="tab-links">${row}</p>`)}${navigation.sidebar}</nav></main>`,
+<button type="button" class="search-button" data-search hidden><span>${frame.site.brand.searchPrompt ?? words.frame.search}</span> <kbd aria-hidden="true">/</kbd></button></div></header>
+<main id="docket-content" tabindex="-1" class="alone"${leadsHome && markup` data-leads-home`} data-words="${toWordsFile(words)}"><h1>${heading}</h1>
+${own ? markup`<div data-own>${trustHtml(own.html)}</div>` : markup`<p>${description ?? words.frame.notFoundHint}</p>`}
+<p data-home hidden><a href="index.html">${words.frame.firstPage}</a></p>
+<nav class="not-found-pages" aria-label="${words.frame.pages}" data-home hidden>${navigation.tabs.map((row) => markup`<p class="tab-links">${row}</p>`)}${navigation.sidebar}</nav></main>`,
     ],
   })
 }

@@ -1,5 +1,6 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
 import { findLocalBrand, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
+import type { Words } from '#site/words.ts'
 import { toRelativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -9,7 +10,11 @@ import { renderIcon } from '#writer/nav-icons.ts'
 import { renderSocialLinks } from './socials.ts'
 
 /** Banner, top bar and tabs. The script reveals the buttons that need it. */
-export const renderPageTop = (frame: Frame, file: string, home: string, navigation: Navigation): Markup => {
+export const renderPageTop = (
+  frame: Frame,
+  file: string,
+  { home, navigation, words: { frame: words } }: { home: string; navigation: Navigation; words: Words },
+): Markup => {
   const { site, version, look } = frame
   const { brand } = site
   // Tabs show these already.
@@ -17,20 +22,20 @@ export const renderPageTop = (frame: Frame, file: string, home: string, navigati
     (entry) => 'links' in entry || !navigation.tabTitles.has(entry.label),
   )
   const own = renderBarEntries(frame, file, entries, navigation.section)
-  const prompt = brand.searchPrompt ?? 'Search'
-  return markup`${renderBanner(frame, file)}<header class="top">
+  const prompt = brand.searchPrompt ?? words.search
+  return markup`${renderBanner(frame, file, words)}<header class="top">
 <div class="bar">
-<button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
+<button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>${words.menu}</button>
 <a class="brand" href="${findLogoHref(frame, file, home)}">${renderBrandMark(frame, file)}</a>
 ${version && markup`<span class="version">${version}</span>`}
 ${navigation.switches.length > 0 && markup`<div class="switches">${navigation.switches}</div>`}
 <button type="button" class="search-button" data-search hidden><span>${prompt}</span> <kbd aria-hidden="true">/</kbd></button>
-${own && markup`<nav class="bar-links" aria-label="Site">${own}</nav>`}
+${own && markup`<nav class="bar-links" aria-label="${words.site}">${own}</nav>`}
 ${brand.button && renderBarButton(frame, file, brand.button)}
 ${renderSocialLinks(brand.barSocials, file, look.link)}
-${!brand.appearance.isFixed && markup`<button type="button" class="theme-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false" hidden><span aria-hidden="true">◐</span></button>`}
+${!brand.appearance.isFixed && markup`<button type="button" class="theme-button" data-theme-toggle aria-label="${words.darkColors}" aria-pressed="false" hidden><span aria-hidden="true">◐</span></button>`}
 </div>
-${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of the documentation">${row}</nav>`)}
+${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="${words.parts}">${row}</nav>`)}
 </header>
 `
 }
@@ -107,11 +112,11 @@ const renderBarButton = (frame: Frame, file: string, link: BrandLink) => {
   )
 }
 
-const renderBanner = ({ site, look }: Frame, file: string) =>
+const renderBanner = ({ site, look }: Frame, file: string, words: Words['frame']) =>
   look.banner &&
-  markup`<aside class="banner${findBannerTone(site.brand)}" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
+  markup`<aside class="banner${findBannerTone(site.brand)}" aria-label="${words.announcement}"><p>${showInlineText(look.banner, file, look.link)}</p>${
     site.brand.banner?.isDismissible === true &&
-    markup`<button type="button" data-dismiss aria-label="Close the announcement" hidden>×</button>`
+    markup`<button type="button" data-dismiss aria-label="${words.closeAnnouncement}" hidden>×</button>`
   }</aside>
 `
 

@@ -114,9 +114,10 @@ const selectShownSections = (sections: readonly SearchSection[]) => {
   })
 }
 
+/** Name of the word for all scopes. */
 const describeScopes = (scopes: readonly SearchScope[]) => {
   const languages = new Set(scopes.map(({ lang }) => lang)).size
   const versions = new Set(scopes.map(({ version }) => version)).size
-  if (languages > 1 && versions > 1) return 'All languages and versions'
-  return languages > 1 ? 'All languages' : 'All versions'
+  if (languages > 1 && versions > 1) return 'everything'
+  return languages > 1 ? 'allLanguages' : 'allVersions'
 }

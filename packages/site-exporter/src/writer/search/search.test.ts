@@ -38,7 +38,7 @@ const exported = () => (harbourExport ??= exportFiles(harbour))
 test('a search covers only the reader’s language and version and loads only the files of that scope', async () => {
   const search = await searchIn((await exported()).files)
   const { all, scopes } = await search.start()
-  expect(all).toBe('All languages and versions')
+  expect(all).toBe('everything')
   expect(scopes.map(({ lang, version }) => `${lang} ${version}`)).toEqual([
     'en v2.0',
     'en v1.0',

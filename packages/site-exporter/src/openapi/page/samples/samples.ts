@@ -176,7 +176,7 @@ const readOwnSamples = ({ data }: ApiOperation, context: PageContext) => {
   const all = [...asList(data['x-codeSamples']), ...asList(data['x-code-samples'])].filter(isData)
   return context.take(all, maxSamples, 'samples of requests').flatMap((sample) => {
     const code = asText(sample['source'])?.slice(0, maxSource).toWellFormed()
-    const name = toLine(sample['lang'], 40) ?? 'Example'
+    const name = toLine(sample['lang'], 40) ?? context.words.api.example
     const word = name.toLowerCase().split(' ')[0]!
     const language = languages.find(({ names }) => names.test(word))?.language ?? word.replace(/[^\w#+.-]/g, '')
     return code === undefined ? [] : [{ title: toLine(sample['label'], 60) ?? name, language, code }]
