@@ -107,7 +107,8 @@
     element.addEventListener('keydown', (event) => {
       const now = panels.findIndex((panel) => !panel.hidden)
       const last = panels.length - 1
-      const next = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key]
+      const step = document.documentElement.dir === 'rtl' ? -1 : 1
+      const next = { ArrowRight: now + step, ArrowLeft: now - step, Home: 0, End: last }[event.key]
       if (next === undefined) return
       event.preventDefault()
       pick(next < 0 ? last : next > last ? 0 : next, true)
