@@ -17,18 +17,13 @@ export type PageExtras = {
 
 const formulaStyles = '_docket/katex.css'
 const iconStyles = '_docket/icons.css'
-const diagramStyles = '_docket/diagrams.css'
 const diagramScripts = ['_docket/mermaid.js', '_docket/diagrams.js']
 
 /** Finds what a page needs in its HTML, which may come from a cache. */
 export const findExtras = (html: string): PageExtras => {
   const [hasFormulas, hasDiagrams] = [html.includes(formulaMark), html.includes(diagramMark)]
   return {
-    styles: [
-      ...(hasFormulas ? [formulaStyles] : []),
-      ...(hasDiagrams ? [diagramStyles] : []),
-      ...(/ class="icon[ -]/.test(html) ? [iconStyles] : []),
-    ],
+    styles: [...(hasFormulas ? [formulaStyles] : []), ...(/ class="icon[ -]/.test(html) ? [iconStyles] : [])],
     scripts: hasDiagrams ? diagramScripts : [],
     isDrawn: hasFormulas || hasDiagrams,
   }
@@ -54,7 +49,7 @@ export const createSiteExtras = () => {
     },
     files: async (): Promise<ExtraFile[]> => [
       ...(counts.formulas > 0 ? await buildFormulaFiles(formulaStyles, classes) : []),
-      ...(counts.diagrams > 0 ? await buildDiagramFiles(diagramStyles, diagramScripts) : []),
+      ...(counts.diagrams > 0 ? await buildDiagramFiles(diagramScripts) : []),
       ...(counts.icons > 0 ? await buildIconFiles(iconStyles, icons) : []),
     ],
   }
@@ -63,8 +58,7 @@ export const createSiteExtras = () => {
 /** Classic script, because pages opened from a disk cannot load modules. Without mind maps and architecture diagrams. */
 const mermaidScript = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
 
-const buildDiagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
-  { file: sheet, content: await readAsset('diagrams.css') },
+const buildDiagramFiles = async ([mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
   { file: mermaid!, content: await readFile(mermaidScript, 'utf8') },
   { file: drawing!, content: await readAsset('diagrams.js') },
 ]
@@ -123,9 +117,8 @@ const buildIconFiles = async (sheet: string, classes: ReadonlySet<string>): Prom
     const value = glyph ? `--icon:url("${toDataUrl(drawGlyph(glyph.set, glyph.name))}")` : readRule(name)
     return value === null ? [] : [`.icon.${name}{${value}}`]
   })
-  const styles = await readFile(new URL('../assets/icons.css', import.meta.url), 'utf8')
   const credits = [...licences].toSorted().map((words) => `   ${words}\n`)
-  return [{ file: sheet, content: `/*! Icons:\n${credits.join('')}*/\n${styles}${rules.join('\n')}\n` }]
+  return [{ file: sheet, content: `/*! Icons:\n${credits.join('')}*/\n${rules.join('\n')}\n` }]
 }
 
 const readRule = (name: string): string | null => {

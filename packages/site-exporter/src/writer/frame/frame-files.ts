@@ -7,11 +7,8 @@ import { renderHtmlDocument, renderLinkedAssets, ownIcon, type Frame } from './h
 import { findLanguage, findPageWords, formatWordsFile, toWordsFile } from './language.ts'
 import { findWords } from '#site/words.ts'
 
-/** Parts of the style sheet. Later parts override earlier ones. */
-const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
 const scriptParts = ['start', 'content']
 const searchParts = ['search-words', 'search-index', 'search']
-const bareParts = ['base', 'text', 'narrow']
 
 /** Files that do not depend on page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const buildFrameFiles = async (
@@ -20,8 +17,9 @@ export const buildFrameFiles = async (
   notFound: NotFoundContent | null,
 ): Promise<ReadonlyMap<string, string>> => {
   const { site } = frame
+  const styles = await readAsset('site.css')
   const files = new Map([
-    ['_docket/site.css', [await readStyles(styleParts), frame.look.styles].join('\n')],
+    ['_docket/site.css', `${styles}\n${frame.look.styles}`],
     ['_docket/site.js', await readScripts(scriptParts)],
     ['_docket/search.js', await readScripts(searchParts)],
   ])
@@ -32,7 +30,7 @@ export const buildFrameFiles = async (
   files.set(
     '404.html',
     renderNotFoundDocument(frame, {
-      styles: await readStyles(bareParts),
+      styles,
       script: await readAsset('not-found.js'),
       navigation: navigation(''),
       own: notFound,
@@ -44,9 +42,6 @@ export const buildFrameFiles = async (
 
 const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
-
-const readStyles = async (names: readonly string[]) =>
-  (await Promise.all(names.map((name) => readAsset(`${name}.css`)))).join('\n')
 
 const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 

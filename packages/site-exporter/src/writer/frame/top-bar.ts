@@ -1,6 +1,6 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
 import { findLocalBrand, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
-import type { Words } from '#site/words.ts'
+import { showMarkedWords, type Words } from '#site/words.ts'
 import { toRelativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -13,15 +13,16 @@ import { renderSocialLinks } from './socials.ts'
 export const renderPageTop = (
   frame: Frame,
   file: string,
-  { home, navigation, words: { frame: words } }: { home: string; navigation: Navigation; words: Words },
+  { home, navigation, words: all }: { home: string; navigation: Navigation; words: Words },
 ): Markup => {
+  const words = all.frame
   const { site, version, look } = frame
   const { brand } = site
   // Tabs show these already.
   const entries = findLocalBrand(brand, file).bar.filter(
     (entry) => 'links' in entry || !navigation.tabTitles.has(entry.label),
   )
-  const own = renderBarEntries(frame, file, entries, navigation.section)
+  const own = renderBarEntries(frame, file, { entries, section: navigation.section, words: all })
   const prompt = brand.searchPrompt ?? words.search
   return markup`${renderBanner(frame, file, words)}<header class="top">
 <div class="bar">
@@ -86,8 +87,7 @@ const renderBarLabel = ({ site }: Frame, { label, icon }: BrandLink): Markup => 
 const renderBarEntries = (
   frame: Frame,
   file: string,
-  entries: readonly BarEntry[],
-  section: string | null,
+  { entries, section, words }: { entries: readonly BarEntry[]; section: string | null; words: Words },
 ): Markup | null => {
   const items = entries.flatMap((entry): Markup[] => {
     if (!('links' in entry)) {
@@ -98,7 +98,7 @@ const renderBarEntries = (
     return links.length === 0
       ? []
       : [
-          markup`<li><details class="switch"><summary${entry.links.some(({ label }) => label === section) && markup` aria-current="true"`}>${entry.label}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
+          markup`<li><details class="switch"><summary${entry.links.some(({ label }) => label === section) && markup` aria-current="true"`}>${showMarkedWords(words, entry.label)}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
         ]
   })
   return items.length > 0 ? markup`<ul>${items}</ul>` : null
