@@ -1,11 +1,21 @@
-// Tabs, which change together, and the two ways in which Vue's documentation writes its examples.
+// What the content of a page does: tabs, code that can be copied, updates by tag, and the table of contents.
 ;(() => {
   'use strict'
-  const { make, remembered, words, say } = window.docket
+  const { make, decoded, remembered, words, say } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     document.querySelectorAll('.tabs').forEach(tabList)
     apiSwitch()
+    document.querySelectorAll('figure.code, .prompt').forEach(copyButton)
+    reveal()
+    addEventListener('hashchange', reveal)
+    updateFilter()
+    document.querySelectorAll('figure.code.expandable').forEach(shorten)
+    // Before headings get links, whose marks are no part of their words.
+    contentsAbove()
+    markHeading()
+    // A link in a summary would be a control in a control.
+    document.querySelectorAll('article :is(h2, h3, h4, h5, h6)[id]:not(summary *)').forEach(headingLink)
   })
 
   /** Lists whose tabs change together have the same key. Without one, those with the same label do. */
@@ -148,18 +158,8 @@
     const chosen = remembered.get('docket-api') ?? ''
     show(Object.hasOwn(kinds, chosen) ? chosen : 'composition-api')
   }
-})()
-// Code that can be copied, and opening whatever hides the place that an address names.
-;(() => {
-  'use strict'
-  const { make, decoded, words } = window.docket
 
-  addEventListener('DOMContentLoaded', () => {
-    document.querySelectorAll('figure.code, .prompt').forEach(copyButton)
-    reveal()
-    addEventListener('hashchange', reveal)
-  })
-
+  // Code that can be copied, and opening whatever hides the place that an address names.
   /** Opens whatever hides the part of the page that the address names. */
   function reveal() {
     const target = location.hash && document.getElementById(decoded(location.hash.slice(1)))
@@ -193,17 +193,8 @@
     label.setAttribute('aria-hidden', 'true')
     figure.append(label)
   }
-})()
-// Updates by tag, and long code that opens.
-;(() => {
-  'use strict'
-  const { make, words } = window.docket
 
-  addEventListener('DOMContentLoaded', () => {
-    updateFilter()
-    document.querySelectorAll('figure.code.expandable').forEach(shorten)
-  })
-
+  // Updates by tag, and long code that opens.
   /** Buttons for the tags of the updates. All are shown until a reader chooses. */
   function updateFilter() {
     const updates = [...document.querySelectorAll('article .update')]
@@ -248,20 +239,8 @@
     figure.append(button)
     show(true)
   }
-})()
-// Links to headings, and the table of contents.
-;(() => {
-  'use strict'
-  const { make, decoded, words, say } = window.docket
 
-  addEventListener('DOMContentLoaded', () => {
-    // Before headings get links, whose marks are no part of their words.
-    contentsAbove()
-    markHeading()
-    // A link in a summary would be a control in a control.
-    document.querySelectorAll('article :is(h2, h3, h4, h5, h6)[id]:not(summary *)').forEach(headingLink)
-  })
-
+  // Links to headings, and the table of contents.
   function headingLink(heading) {
     const link = make('a', { className: 'anchor', href: `#${encodeURIComponent(heading.id)}`, textContent: '#' })
     link.setAttribute('aria-label', say(words.linkTo, { title: heading.textContent }))
