@@ -1,4 +1,4 @@
-import { findWords } from '#site/words.ts'
+import { findWording } from '#site/words.ts'
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
@@ -88,8 +88,9 @@ test('circular, missing and external references are cut off and reported', async
   })
   const page = files.get('api-reference/x.html')!
   expect(page).toContain('Made like the A around it.')
-  expect(page).toContain('is outside this document and was not read')
+  expect(page).toContain('Not shown: its reference cannot be followed.')
   const remarks = report.lines.map(({ what }) => what).join('\n')
+  expect(remarks).toContain('is outside this document and was not read')
   for (const expected of [
     'Loop refers to itself',
     'there is no #/components/schemas/constructor',
@@ -213,7 +214,7 @@ test('values of wrong types are ignored', async () => {
     createOperationPages(() => false).listGroups(document, '')
     // Each planted text is checked once; repetitions differ only in the document around them.
     for (const operation of components === null ? document.operations : document.operations.slice(0, 3))
-      expect(renderOperation(operation, () => undefined, findWords('en')).above.length).toBeGreaterThan(0)
+      expect(renderOperation(operation, () => undefined, findWording('en')).above.length).toBeGreaterThan(0)
   }
   for (const [key, value] of ['paths', 'webhooks', 'info'].flatMap((name) => wrong.map((one) => [name, one] as const)))
     expect(parseApiDocument('openapi.json', Buffer.from(json({ openapi: '3.1', [key]: value }))).operations).toEqual([])

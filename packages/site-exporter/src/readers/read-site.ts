@@ -8,7 +8,7 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { collectPageFiles, createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
 import type { FindPage, Named, PageFile } from '#site/page-paths.ts'
-import { findWords, markWord, showMarkedWords } from '#site/words.ts'
+import { findWording, markWord, replaceMarks } from '#site/words.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage, listPages } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
@@ -165,7 +165,7 @@ export const readSite = async (
     brand: { ...brand, leftOut: [...brand.leftOut, ...problems] },
     ...spoken,
     ...selected,
-    ...showWords(selected, spoken),
+    ...translateSite(selected, spoken),
     start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
     dialect: layout.dialect,
@@ -185,12 +185,12 @@ export const readSite = async (
 }
 
 /** Replaces the words that the readers marked, now that the languages of the pages are known. */
-const showWords = (
+const translateSite = (
   { pages, nav }: Pick<SourceSite, 'pages' | 'nav'>,
   { language, languages }: Pick<SourceSite, 'language' | 'languages'>,
 ): Pick<SourceSite, 'pages' | 'nav'> => {
   const show = (path: string | undefined, text: string) =>
-    text.includes('\uE000') ? showMarkedWords(findWords((languages.get(path ?? '') ?? language).lang), text) : text
+    text.includes('\uE000') ? replaceMarks(findWording((languages.get(path ?? '') ?? language).lang), text) : text
   const showNode = (node: NavNode): NavNode =>
     node.kind === 'page'
       ? node

@@ -3,7 +3,7 @@ import { visit } from 'unist-util-visit'
 import { expect, test } from 'vitest'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { exportFiles } from '#testing/site.ts'
-import { fillWords, findWords } from './words.ts'
+import { fillWording, findWording } from './words.ts'
 
 type Table = Record<string, Record<string, string | Record<string, string>>>
 
@@ -60,13 +60,13 @@ test('a tag finds the table of its language, and English where there is none', (
     ['sv', 'en'],
     ['und', 'en'],
   ] as const)
-    expect(findWords(tag).lang).toBe(lang)
+    expect(findWording(tag).lang).toBe(lang)
 })
 
 test('numbers follow the plural rules and digits of the language', () => {
   const show = (lang: string, count: number) => {
-    const words = findWords(lang)
-    return fillWords(words, words.scripts.pages, { count })
+    const words = findWording(lang)
+    return fillWording(words, words.scripts.pages, { count })
   }
   expect([1, 2, 5, 11].map((count) => show('ar', count))).toEqual(['صفحة واحدة', 'صفحتان', '5 صفحات', '11 صفحة'])
   expect(show('fa', 12)).toBe('۱۲ صفحه')

@@ -22,7 +22,7 @@ const tables: ReadonlyMap<string, Words> = new Map(
 const known = new Map<string, Words>()
 
 /** Words for pages in a language: of the same tag, else of the same language and script, else of the same language. */
-export const findWords = (tag: string): Words => {
+export const findWording = (tag: string): Words => {
   const words = known.get(tag) ?? tables.get(tag) ?? findNearest(tag)
   known.set(tag, words)
   return words
@@ -37,7 +37,7 @@ const findNearest = (tag: string) => {
 }
 
 /** Puts values into the places of a text, such as `{name}`. The value `count` chooses the plural form. */
-export const fillWords = (
+export const fillWording = (
   { lang }: Words,
   text: string | Forms,
   values: Readonly<Record<string, string | number>>,
@@ -54,9 +54,9 @@ export const fillWords = (
 export const markWord = (key: keyof typeof en.frame, count = 0): string => `\uE000${key} ${count}\uE001`
 
 /** Replaces the marks in a text. */
-export const showMarkedWords = (words: Words, text: string): string =>
+export const replaceMarks = (words: Words, text: string): string =>
   text.replace(/\uE000(\w+) (\d{1,6})\uE001/g, (mark, key: string, count: string) =>
     Object.hasOwn(words.frame, key)
-      ? fillWords(words, words.frame[key as keyof Words['frame']], { count: Number(count) })
+      ? fillWording(words, words.frame[key as keyof Words['frame']], { count: Number(count) })
       : mark,
   )

@@ -1,11 +1,11 @@
 import { toLine } from '@docket/sources/text'
 import { hasUtilities } from '#markdown/components/utilities.ts'
 import { findLocalBrand, type Brand } from '#site/brand.ts'
-import { fillWords, type Words } from '#site/words.ts'
+import { fillWording, type Words } from '#site/words.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { renderHtmlDocument, renderLinkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { showInlineText } from '#writer/frame/inline-text.ts'
-import { findLanguage, findPageWords } from '#writer/frame/language.ts'
+import { findLanguage, findPageWording } from '#writer/frame/language.ts'
 import { renderBarInMenu, renderPageTop } from '#writer/frame/top-bar.ts'
 import { encodePart, encodePath, toRelativeHref, toHtmlFile, toPublicPath } from './addresses.ts'
 import { markup, trustHtml, type Markup } from './markup.ts'
@@ -27,7 +27,7 @@ export const renderPageDocument = (
 ): string => {
   const file = toHtmlFile(page.path)
   const { site } = frame
-  const words = findPageWords(site, page.path)
+  const words = findPageWording(site, page.path)
   const labels = { ...words.frame, ...dropMissing(findLocalBrand(site.brand, page.path).words) }
   const trail = site.brand.trail === 'section' ? navigation.trail.slice(-1) : navigation.trail
   return renderHtmlDocument({
@@ -80,7 +80,7 @@ const dropMissing = (labels: Brand['words']): Partial<Labels> =>
   Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== null))
 
 const renderMissingPart = ({ part, name }: NonNullable<SourcePage['missing']>, words: Words) =>
-  markup`<div class="callout warning not-here" role="note"><p class="callout-title">${words.content.notHere}</p><p>${fillWords(
+  markup`<div class="callout warning not-here" role="note"><p class="callout-title">${words.content.notHere}</p><p>${fillWording(
     words,
     words.content[`missing ${part}`],
     { name },

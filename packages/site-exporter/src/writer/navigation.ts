@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { findMethodClass, formatMethod } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
-import { fillWords, type Words } from '#site/words.ts'
-import { findPageWords } from '#writer/frame/language.ts'
+import { fillWording, type Words } from '#site/words.ts'
+import { findPageWording } from '#writer/frame/language.ts'
 import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, toRelativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
@@ -91,7 +91,7 @@ export const createNavigation = (
 
   return (path: string): Navigation => {
     const here = toHtmlFile(path === '' ? '404' : path)
-    const words = findPageWords(site, path)
+    const words = findPageWording(site, path)
     const folder = `${words.lang} ${posix.dirname(here)}`
     if (shared.folder !== folder) shared = { folder, links: new Map(), items: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
@@ -144,9 +144,9 @@ export const createNavigation = (
 
     const list = (level: readonly NavNode[]): Markup => {
       const { from, to } = selectEntries(level)
-      const before = from > 0 && further(level[from - 1]!, fillWords(words, words.frame.before, { count: from }))
+      const before = from > 0 && further(level[from - 1]!, fillWording(words, words.frame.before, { count: from }))
       const after =
-        to < level.length && further(level[to]!, fillWords(words, words.frame.after, { count: level.length - to }))
+        to < level.length && further(level[to]!, fillWording(words, words.frame.after, { count: level.length - to }))
       return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
     }
     const selectEntries = (level: readonly NavNode[]) => {

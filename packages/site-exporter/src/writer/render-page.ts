@@ -28,7 +28,7 @@ import { renderEndpoint, renderOperation, renderSchemaPage } from '#openapi/page
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import { limits } from '#site/limits.ts'
-import { fillWords, type Words } from '#site/words.ts'
+import { fillWording, type Words } from '#site/words.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
@@ -170,7 +170,7 @@ const finishTree = (tree: Root, words: Words): void => {
       node.children = [{ type: 'text', value: content.footnotes }]
     if ('dataFootnoteBackref' in node.properties) {
       const number = String(node.properties['ariaLabel']).replace(/^\D+/, '')
-      node.properties['ariaLabel'] = fillWords(words, content.backToReference, { number })
+      node.properties['ariaLabel'] = fillWording(words, content.backToReference, { number })
     }
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''

@@ -14,7 +14,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { Language } from '#site/language.ts'
-import { findWords } from '#site/words.ts'
+import { findWording } from '#site/words.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
@@ -22,7 +22,7 @@ import { createIconRemarkFilter } from '#markdown/icons/draw-icons.ts'
 import { createCopyWriter } from '#writer/copies/copy-files.ts'
 import { buildFrameFiles } from '#writer/frame/frame-files.ts'
 import { type Frame, renderHtmlDocument, renderLinkedAssets } from '#writer/frame/html-document.ts'
-import { findLanguage, findPageWords } from '#writer/frame/language.ts'
+import { findLanguage, findPageWording } from '#writer/frame/language.ts'
 import { createLook } from '#writer/frame/look.ts'
 import { openPageCache, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
@@ -80,14 +80,14 @@ const buildRedirectPages = (
 }
 
 const renderRedirectDocument = (href: string, { lang, dir }: Language): string => {
-  const { frame: words } = findWords(lang)
+  const { frame: words } = findWording(lang)
   return markup`<!doctype html>
 <html lang="${lang}"${dir && markup` dir="${dir}"`}><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${words.moved}</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>${words.moved}</h1><p><a href="${href}">${words.movedHere}</a></p></body></html>
 `.html
 }
 
 const renderLeavingDocument = (frame: Frame, file: string, href: string): string => {
-  const { frame: words } = findWords(frame.site.language.lang)
+  const { frame: words } = findWording(frame.site.language.lang)
   return renderHtmlDocument({
     frame,
     file,
@@ -180,7 +180,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       pieces,
       operation,
       schema: schemas.get(page.path),
-      words: findPageWords(site, page.path),
+      words: findPageWording(site, page.path),
     }
     const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
@@ -224,7 +224,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   if (source === null) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
     return {
-      body: `*${findPageWords(site, page.path).frame.removed}*`,
+      body: `*${findPageWording(site, page.path).frame.removed}*`,
       pieces: createEmptyPieces(),
     }
   }

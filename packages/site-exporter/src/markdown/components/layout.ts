@@ -1,7 +1,7 @@
 import type { ElementContent, Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { fillWords } from '#site/words.ts'
+import { fillWording } from '#site/words.ts'
 import {
   listClasses,
   findTone,
@@ -187,7 +187,7 @@ export const stepFamily: Components = { steps: renderSteps, step: renderStep }
 
 const renderField: Component = (children, text, { inline, isOff, list, words }) => {
   const { content } = words
-  const name = (fact: string, value: string | null) => value && fillWords(words, fact, { value })
+  const name = (fact: string, value: string | null) => value && fillWording(words, fact, { value })
   const place = (['path', 'query', 'body', 'header'] as const).find((name) => text(name) !== null)
   const field = text('name') ?? (place ? text(place) : null) ?? ''
   const facts = [

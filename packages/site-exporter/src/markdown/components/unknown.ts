@@ -1,6 +1,6 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { fillWords } from '#site/words.ts'
+import { fillWording } from '#site/words.ts'
 import { wrapInLink, renderParagraph, type Component, type Components } from './component.ts'
 
 /** Attributes with text for readers, in the order in which they are shown. */
@@ -36,7 +36,7 @@ export const unknownFamily: Components = {
   'not-here': (_, text, { words }) => {
     const name = text('name')
     return h('p', { className: ['not-here'] }, [
-      name ? fillWords(words, words.content.interactiveNamed, { name }) : words.content.interactive,
+      name ? fillWording(words, words.content.interactiveNamed, { name }) : words.content.interactive,
     ])
   },
   'not-here-inline': (_, __, { words }) => h('span', { className: ['not-here'] }, words.content.computed),

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { fillWords, type Words } from '#site/words.ts'
+import { fillWording, type Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { asData, asList, isData, readOwn, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
@@ -125,12 +125,12 @@ const readScheme = (key: string, data: Data, { scopes, words }: { scopes: unknow
     .flatMap((scope) => toLine(scope, 80) ?? [])
     .slice(0, 20)
   const withScopes = (text: string) =>
-    wanted.length > 0 ? fillWords(words, api.withScopes, { text, scopes: wanted.join(', ') }) : text
+    wanted.length > 0 ? fillWording(words, api.withScopes, { text, scopes: wanted.join(', ') }) : text
   const { type, in: place } = data
   if (type === 'apiKey') {
     const name = toLine(data['name'], 80) ?? ''
     const where = place === 'query' ? api.keyInQuery : place === 'cookie' ? api.keyInCookie : api.keyInHeader
-    const sentence = fillWords(words, where, { name })
+    const sentence = fillWording(words, where, { name })
     if (place === 'query') return { ...base, sentence, query: { name, value: '<key>' } }
     return {
       ...base,
@@ -145,16 +145,16 @@ const readScheme = (key: string, data: Data, { scopes, words }: { scopes: unknow
       return { ...base, sentence: api.basic, header }
     }
     const word = /^bearer$/i.test(scheme) ? 'Bearer' : scheme
-    const sentence = withScopes(fillWords(words, api.token, { word }))
+    const sentence = withScopes(fillWording(words, api.token, { word }))
     return { ...base, sentence, header: { name: 'Authorization', value: `${word} <token>` } }
   }
   if (type === 'oauth2' || type === 'openIdConnect') {
     const standard = type === 'oauth2' ? 'OAuth 2' : 'OpenID Connect'
-    const sentence = withScopes(fillWords(words, api.accessToken, { standard }))
+    const sentence = withScopes(fillWording(words, api.accessToken, { standard }))
     return { ...base, sentence, header: { name: 'Authorization', value: 'Bearer <token>' } }
   }
   if (type === 'mutualTLS') return { ...base, sentence: api.certificate }
-  return { ...base, sentence: fillWords(words, api.undescribed, { name: base.name }) }
+  return { ...base, sentence: fillWording(words, api.undescribed, { name: base.name }) }
 }
 
 const renderSecurity = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { fillWords } from '#site/words.ts'
+import { fillWording } from '#site/words.ts'
 import { asList, clipValue, isData, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { type PageContext, type Schema, describeConstraints, readSchema, describeType } from './schema.ts'
@@ -53,7 +53,7 @@ const renderConstraints = ({ data }: Schema, { words }: PageContext): ElementCon
   const more = values.length - choices.length
   const lines: (string | Element)[][] = [
     ...(choices.length > 0
-      ? [[api.values, ...joinElements(choices), ...(more > 0 ? [fillWords(words, api.more, { count: more })] : [])]]
+      ? [[api.values, ...joinElements(choices), ...(more > 0 ? [fillWording(words, api.more, { count: more })] : [])]]
       : []),
     ...(data['const'] === undefined ? [] : [[api.always, h('code', formatJson(data['const']))]]),
     ...(data['default'] === undefined ? [] : [[api.default, h('code', formatJson(data['default']))]]),
@@ -78,7 +78,7 @@ const renderParts = (
   const { api } = context.words
   const circle = schema.names.find((name) => above.includes(name))
   if (schema.problem !== null)
-    return [renderRemark(fillWords(context.words, api.notShown, { problem: schema.problem }))]
+    return [renderRemark(fillWording(context.words, api.notShown, { problem: schema.problem }))]
   if (circle !== undefined) return [renderCircle(schema, context)]
   const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
   return content.length === 0
@@ -137,10 +137,10 @@ const renderVariants = (
 }
 
 const renderLimitRemark = ({ words }: PageContext) =>
-  renderRemark(fillWords(words, words.api.limit, { count: apiLimits.schemas }))
+  renderRemark(fillWording(words, words.api.limit, { count: apiLimits.schemas }))
 
 const renderCircle = ({ name }: Schema, { words }: PageContext) =>
-  renderRemark(name === null ? words.api.madeLikeValue : fillWords(words, words.api.madeLike, { name }))
+  renderRemark(name === null ? words.api.madeLikeValue : fillWording(words, words.api.madeLike, { name }))
 
 const renderSchemaBox = (title: string, content: ElementContent[]) =>
   h('details', { className: ['accordion', 'schema'] }, [h('summary', title), h('div', content)])

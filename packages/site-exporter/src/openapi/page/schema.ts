@@ -2,7 +2,7 @@ import { toLine, toText } from '@docket/sources/text'
 import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { readReferenceName, type Resolve } from '#openapi/reading/references.ts'
-import { fillWords, type Words } from '#site/words.ts'
+import { fillWording, type Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
 /** Resolved schema, with its `allOf` merged. */
@@ -122,7 +122,7 @@ export const describeType = (schema: Schema, context: PageContext, depth = 0): s
   const format = toLine(data['format'], 40)
   const { api } = context.words
   const inside = (text: string, inner: unknown) =>
-    fillWords(context.words, text, { type: describeType(readSchema(inner, context), context, depth + 1) })
+    fillWording(context.words, text, { type: describeType(readSchema(inner, context), context, depth + 1) })
   const words = types.map((type) => {
     if (type === 'array' && isData(items) && depth < 3) return inside(api.arrayOf, items)
     if (type === 'object' && values !== undefined && schema.properties.size === 0 && depth < 3)

@@ -4,8 +4,8 @@ import { toHtmlFile, toRelativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import { markup, trustHtml } from '#writer/markup.ts'
 import { renderHtmlDocument, renderLinkedAssets, ownIcon, type Frame } from './html-document.ts'
-import { findLanguage, findPageWords, formatWordsFile, toWordsFile } from './language.ts'
-import { findWords } from '#site/words.ts'
+import { findLanguage, findPageWording, formatWordsFile, toWordsFile } from './language.ts'
+import { findWording } from '#site/words.ts'
 
 const scriptParts = ['start', 'content']
 const searchParts = ['search-words', 'search-index', 'search']
@@ -23,7 +23,7 @@ export const buildFrameFiles = async (
     ['_docket/site.js', await readScripts(scriptParts)],
     ['_docket/search.js', await readScripts(searchParts)],
   ])
-  for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWords(lang))))
+  for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWording(lang))))
     files.set(toWordsFile(words), formatWordsFile(words))
   files.set('_docket/utilities.css', formatUtilityStyles())
   if (frame.favicon === null) files.set(ownIcon, drawDefaultIcon(frame))
@@ -61,7 +61,7 @@ const findFirstPage = (frame: Frame) => {
     assets: renderLinkedAssets(frame, 'index.html'),
     body: [
       markup`<main id="docket-content" tabindex="-1" class="alone"><h1>${frame.site.name}</h1>
-<p><a href="${href}">${findPageWords(frame.site, first ?? '').frame.firstPage}</a></p></main>`,
+<p><a href="${href}">${findPageWording(frame.site, first ?? '').frame.firstPage}</a></p></main>`,
     ],
   })
 }
@@ -79,7 +79,7 @@ const renderNotFoundDocument = (
   }: { styles: string; script: string; navigation: Navigation; own: NotFoundContent | null },
 ): string => {
   const { title, description, leadsHome } = frame.site.brand.notFound
-  const words = findWords(frame.site.language.lang)
+  const words = findWording(frame.site.language.lang)
   const heading = own?.title ?? title ?? words.frame.notFound
   return renderHtmlDocument({
     frame,

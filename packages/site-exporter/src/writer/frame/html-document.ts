@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '#readers/source-site.ts'
 import type { Language } from '#site/language.ts'
-import { findWords } from '#site/words.ts'
+import { findWording } from '#site/words.ts'
 import { toRelativeHref } from '#writer/addresses.ts'
 import { findExtras, type PageExtras } from '#writer/extras/extras.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { SearchScopes } from '#writer/search/scopes.ts'
-import { findPageWords, toWordsFile } from './language.ts'
+import { findPageWording, toWordsFile } from './language.ts'
 import type { Look } from './look.ts'
 
 export type Frame = {
@@ -59,7 +59,7 @@ export const renderHtmlDocument = ({
 <title>${title}</title>
 ${head}${assets}${renderExtraAssets(extras, file)}</head>
 <body>
-<a class="skip" href="#docket-content">${findWords(language.lang).frame.skip}</a>
+<a class="skip" href="#docket-content">${findWording(language.lang).frame.skip}</a>
 ${content}
 </body>
 </html>
@@ -83,7 +83,7 @@ export const renderLinkedAssets = (frame: Frame, file: string): Markup => {
   const root = to('_docket').replace(/_docket$/, '')
   return markup`<link rel="icon" href="${to(frame.favicon ?? ownIcon)}">
 <link rel="stylesheet" href="${to('_docket/site.css')}">
-<script src="${to(toWordsFile(findPageWords(frame.site, path)))}"></script>
+<script src="${to(toWordsFile(findPageWording(frame.site, path)))}"></script>
 <script src="${to('_docket/site.js')}" data-root="${root}"></script>
 <script defer src="${to('_docket/search.js')}" data-scope="${frame.searchScopes.numbers.get(path) ?? 0}"></script>
 `

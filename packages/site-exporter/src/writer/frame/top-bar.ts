@@ -1,6 +1,6 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
 import { findLocalBrand, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
-import { showMarkedWords, type Words } from '#site/words.ts'
+import { replaceMarks, type Words } from '#site/words.ts'
 import { toRelativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -98,7 +98,7 @@ const renderBarEntries = (
     return links.length === 0
       ? []
       : [
-          markup`<li><details class="switch"><summary${entry.links.some(({ label }) => label === section) && markup` aria-current="true"`}>${showMarkedWords(words, entry.label)}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
+          markup`<li><details class="switch"><summary${entry.links.some(({ label }) => label === section) && markup` aria-current="true"`}>${replaceMarks(words, entry.label)}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
         ]
   })
   return items.length > 0 ? markup`<ul>${items}</ul>` : null
