@@ -58,5 +58,7 @@ export type PortableSearch = {
   /** Reads an element with the content of a page. */
   readSections: (element: Element) => readonly SearchSection[]
   /** Scripts and styles, by their path in the bundle. `search.js` takes `window.docket`. */
-  readFiles: () => Promise<ReadonlyMap<string, string>>
+  readFiles: (langs: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** Script with the words of the search in a language, whatever the tag is. */
+  toWordsFile: (lang: string) => string
 }

@@ -180,21 +180,23 @@ const selectPages = (
   return pages.filter((path) => wanted.has(path))
 }
 
+type Scope = { number: number; wordsFile: string }
+
 /** The bundle's own search: a scope for each language. Nothing is written before its end, because scopes are known then. */
 const createPageSearch = (search: PortableSearch, write: (file: string, content: string) => void) => {
-  const scopes = new Map<string, number>()
+  const scopes = new Map<string, Scope>()
   const pages: { path: string; title: string; sections: readonly SearchSection[]; scope: number }[] = []
   return {
-    findScope: (document: Document): number => {
+    findScope: (document: Document): Scope => {
       const html = document.childNodes.find((node) => node.nodeName === 'html')
       const lang = (html && 'attrs' in html ? readAttribute(html, 'lang') : null)?.toLowerCase() || 'en'
-      const scope = scopes.get(lang) ?? scopes.size
+      const scope = scopes.get(lang) ?? { number: scopes.size, wordsFile: search.toWordsFile(lang) }
       scopes.set(lang, scope)
       return scope
     },
-    add: (path: string, document: Document, scope: number): void => {
+    add: (path: string, document: Document, scope: Scope): void => {
       const { title, content } = findPageText(document)
-      pages.push({ path, title, scope, sections: content === null ? [] : search.readSections(content) })
+      pages.push({ path, title, scope: scope.number, sections: content === null ? [] : search.readSections(content) })
     },
     close: async (): Promise<void> => {
       const listed = [...scopes.keys()].map((lang) => ({ lang, version: null }))
@@ -202,7 +204,7 @@ const createPageSearch = (search: PortableSearch, write: (file: string, content:
       const index = search.createIndex({ scopes: listed, numbers }, write)
       for (const { path, title, sections } of pages) index.add({ path, file: path, title, trail: [], sections })
       index.close()
-      for (const [file, text] of await search.readFiles()) write(file, text)
+      for (const [file, text] of await search.readFiles([...scopes.keys()])) write(file, text)
     },
   }
 }
@@ -307,7 +309,7 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
     page: async (
       path: string,
       text: string,
-      { document, ownSearch, scope }: { document: Document; ownSearch: OwnSearch; scope: number | null },
+      { document, ownSearch, scope }: { document: Document; ownSearch: OwnSearch; scope: Scope | null },
     ): Promise<string> => {
       const router = findRouter(text)
       const isEmpty = router !== null && isBlank(text)
@@ -334,12 +336,12 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
       const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
       const data = [
         isBound ? ` data-built="${escapeAttribute(built)}"` : '',
-        scope === null ? '' : ` data-search="${when}" data-scope="${scope}"`,
+        scope === null ? '' : ` data-search="${when}" data-scope="${scope.number}"`,
       ].join('')
       const own =
         data === ''
           ? ''
-          : `<script defer src="${up}${outputFolder}/portable.js" data-root="${up || './'}"${data}></script>`
+          : `${scope === null ? '' : `<script defer src="${up}${scope.wordsFile}"></script>`}<script defer src="${up}${outputFolder}/portable.js" data-root="${up || './'}"${data}></script>`
       const place = resolver.toPlace(path)
       return settle(path, isGuarded, (site) => rewriteHtml(text, place, site, { head: head + own, document }))
     },

@@ -1,12 +1,13 @@
 import { h } from 'hastscript'
 import { expect, test } from 'vitest'
+import { findWording } from '#site/words.ts'
 import { renderProse, renderShortProse } from './prose.ts'
 
 test('a description that is repeated is rendered like the first time, whatever was done with that, and its remarks are repeated', () => {
   const text = '# Title\n\nSome **bold** text.\n\n<my-part>Kept.</my-part>\n'
   const render = (make: typeof renderProse) => {
     const remarks: string[] = []
-    const content = make(text, (_, what) => remarks.push(what))
+    const content = make(text, { note: (_, what) => remarks.push(what), words: findWording('en') })
     return { content: JSON.stringify(content), remarks, tree: h('div', content) }
   }
   const first = render(renderProse)

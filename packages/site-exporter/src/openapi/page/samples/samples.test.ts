@@ -3,6 +3,7 @@ import { toString } from 'hast-util-to-string'
 import { expect, test } from 'vitest'
 import { createPageContext } from '#openapi/page/schema.ts'
 import { parseApiDocument } from '#openapi/reading/api-document.ts'
+import { findWording } from '#site/words.ts'
 import { exportFiles } from '#testing/site.ts'
 import { renderRequestSamples, type Call } from './samples.ts'
 
@@ -11,7 +12,7 @@ const listSamples = (path: string, call: Partial<Call>) => {
   const document = { openapi: '3.1.0', paths: { [path]: { post: { responses: {} } } } }
   const [operation] = parseApiDocument('api.json', Buffer.from(JSON.stringify(document))).operations
   const whole = { base: 'https://example.com', parameters: [], schemes: [], body: null, ...call }
-  const context = createPageContext(operation!.document.resolve, () => undefined)
+  const context = createPageContext(operation!.document.resolve, () => undefined, findWording('en'))
   const [tabs] = renderRequestSamples(operation!, whole, context)
   const blocks = tabs?.type === 'element' ? tabs.children : []
   return new Map(blocks.map((block) => [readLanguage(block), block.type === 'element' ? toString(block) : '']))
