@@ -132,7 +132,9 @@ export const listUnreadTexts = (
   { kind, root }: SiteLayout,
   known: ReadonlySet<string>,
 ): SourceSite['leftOut'] => {
-  const unread = [...files].filter((file) => file.startsWith(root) && !known.has(file))
+  const folders = [...known].filter((file) => file.endsWith('/'))
+  const isKnown = (file: string) => known.has(file) || folders.some((folder) => file.startsWith(folder))
+  const unread = [...files].filter((file) => file.startsWith(root) && !isKnown(file))
   // Other layouts have rules of their own for parts of pages.
   const parts = kind === 'folder' ? unread.filter((file) => markdown.test(file)) : []
   const byEnding = Map.groupBy(unread, (file) => others.exec(file)?.[0].toLowerCase() ?? '')

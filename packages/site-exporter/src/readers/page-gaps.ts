@@ -6,7 +6,7 @@ import type { Dialect } from '#markdown/slugs.ts'
 const gaps: readonly [what: string, pattern: RegExp, tools?: string][] = [
   [
     'a command of a template is text on the page',
-    /\{\{[<%][^\n]|\{%[-+]?\s*[\w/]|(?<![[\\!{(=,:] ?)\[\[(?!_?toc_?\]\])[^[\]\n]{1,200}\]\](?![(:])|^[ \t]*:{3,}[ \t]*\{[^\n}]/gim,
+    /(?<!\\)\{\{[<%][^\n]|(?<!\\)\{%[-+]?\s*[\w/]|(?<![[\\!{(=,:] ?)\[\[(?!_?toc_?\]\])[^[\]\n]{1,200}\]\](?![(:])|^[ \t]*:{3,}[ \t]*\{[^\n}]/gim,
   ],
   ['text between single tildes is struck through', /(?<![~\\])~[^\s~][^~\n]{0,200}~(?!~)/g, 'mkdocs vitepress'],
   [

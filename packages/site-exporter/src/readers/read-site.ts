@@ -151,7 +151,7 @@ export const readSite = async (
   const { problems, ...spoken } = findLanguages(selected, layout.languages)
   const brand = docs ? addPageSettings(docs.brand, selected.pages) : layout.brand
   return {
-    name: toLine(docs?.name ?? layout.title ?? (home === 'Home' ? null : home), 100) ?? fallbackName,
+    name: toLine(docs?.name ?? layout.title ?? (home === markWord('home') ? null : home), 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? layout.colors,
     logo: docs?.logo ?? layout.logo,

@@ -164,9 +164,11 @@ test('a document over a limit is named with the limit, also by the page and the 
   expect(leftOut).toContainEqual({ file: 'part-6.json', reason: total })
   expect(leftOut).toContainEqual({ file: 'huge.json', reason: 'it cannot be read, or has more than 16 MB' })
   expect(leftOut).toContainEqual({ file: 'GET /part-6', reason: expect.stringContaining(`part-6.json: ${total}`) })
-  expect(pages.get('in-part')!.missing).toContain(`part-6.json: ${total}`)
-  expect(pages.get('in-huge')!.missing).toContain('huge.json: it cannot be read, or has more than 16 MB')
-  expect(pages.get('in-huge')!.problem).toContain('huge.json: it cannot be read')
+  expect(pages.get('in-part')!.problem).toContain(`part-6.json: ${total}`)
+  expect(pages.get('in-huge')).toMatchObject({
+    missing: { part: 'operation', name: 'huge.json GET /huge' },
+    problem: expect.stringContaining('huge.json: it cannot be read, or has more than 16 MB'),
+  })
   expect(pages.get('in-zero')!.missing).toBeUndefined()
   expect(nav.flatMap(listPages)).toContain('api-reference/part-1')
 })

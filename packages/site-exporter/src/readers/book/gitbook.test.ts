@@ -181,6 +181,7 @@ test('unknown GitBook blocks keep their content and have one line each', async (
     'README.md: the block {% openapi %} (its content stays)',
     'README.md: the block {% if %} (its content stays)',
     'README.md: the block {% @github-files/github-code-block %} (its content stays)',
+    'README.md: the include gone.md: there is no such file',
   ])
 })
 

@@ -299,7 +299,7 @@ test('a VitePress site keeps its top bar, socials, footer and edit link', async 
     expect(page).toContain(word)
   expect(page).toContain('<p>Under <a href="guide.html">terms</a></p>')
   expect(report.lines.map(({ what }) => what)).toEqual([
-    'the setting `themeConfig.lastUpdated`: a copy does not know when a page was changed',
     'themeConfig.footer.copyright is the result of code, which is not run: a call of me()',
+    'the setting `themeConfig.lastUpdated`: a copy does not know when a page was changed',
   ])
 })
