@@ -15,7 +15,7 @@ const openReader = (files: Readonly<Record<string, string>>) =>
   })
 
 /** Reads `config.ts` of the given files, and the lines of the report. */
-const readConfigOf = async (files: Readonly<Record<string, string>>) => {
+const readTestConfig = async (files: Readonly<Record<string, string>>) => {
   const leftOut: { file: string; reason: string }[] = []
   const read = (file: string) => Promise.resolve(Object.hasOwn(files, file) ? Buffer.from(files[file]!) : null)
   const data = await readConfig({ read, leftOut }, 'config.ts')
@@ -28,7 +28,7 @@ test('a configuration is evaluated as data, even if it uses names, spreads, call
     const items = () => [{ text: 'One', link: \`\${base}/one\` }]
     function more() { const last = 'Two'; return [{ text: last, link: base + '/two' }] }
     export default defineConfig({ title: 'Site', ...{ lang: 'en' }, themeConfig: { sidebar: [...items(), ...more()], now: Date.now(), re: /a/ } })`
-  const { data, lines } = await readConfigOf({ 'config.ts': source })
+  const { data, lines } = await readTestConfig({ 'config.ts': source })
   expect(data).toEqual({
     title: 'Site',
     lang: 'en',
@@ -48,7 +48,7 @@ test('a configuration is evaluated as data, even if it uses names, spreads, call
 })
 
 test('names of inherited properties count as unknown keys in a configuration', async () => {
-  const { data } = await readConfigOf({
+  const { data } = await readTestConfig({
     'config.ts': 'const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }',
   })
   expect(data).toEqual({ a: undefined, b: 1 })
@@ -66,7 +66,7 @@ test.each([
   ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
   ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
 ])('reading a configuration that %s is quick, runs nothing and breaks nothing', async (_, source) => {
-  const { data, lines } = await readConfigOf({ 'config.ts': source })
+  const { data, lines } = await readTestConfig({ 'config.ts': source })
   if (data === null) expect(lines).not.toEqual([])
   // Such a source would break Node's own type stripping for the rest of the process.
   expect(stripTypeScriptTypes('const a: 1 = 1')).toBe('const a    = 1')
@@ -192,7 +192,7 @@ test('folder redirects expand to one per page, exact redirects take precedence, 
 })
 
 test('one import that cannot be read leaves the rest of a configuration readable, and is named', async () => {
-  const { data, lines } = await readConfigOf({
+  const { data, lines } = await readTestConfig({
     'config.ts': `import '../declarations'
       import './declarations.d.ts'
       import type { A } from './types'
@@ -225,7 +225,7 @@ test('one import that cannot be read leaves the rest of a configuration readable
 })
 
 test('CommonJS configurations and their modules are read', async () => {
-  const { data } = await readConfigOf({
+  const { data } = await readTestConfig({
     'config.ts': `const { items, title } = require('./parts')
       if (process.env.CI) module.exports = {}
       module.exports = { title, items, other: require('./other'), css: require.resolve('./a.css'), year: '© ' + new Date().getFullYear() }`,

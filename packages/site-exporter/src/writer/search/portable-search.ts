@@ -11,7 +11,7 @@ import { readSections } from './page-text.ts'
 const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 /** Words for the `lang` of a page, which may be any text. */
-const findWords = (lang: string) => findWording(readLanguageTag(lang) ?? 'en')
+const findLanguageWording = (lang: string) => findWording(readLanguageTag(lang) ?? 'en')
 
 /** Colours, as in the frame of rendered pages; `data-dark` is set on dark pages. */
 const colors = `:host{--line:#d9dce3;--surface:#fff;--raised:#f5f6f8;--text:#1c2029;--soft:#5b6270;--accent:#2450b8;--tint:#eef2fc;color:var(--text);font:16px/1.5 system-ui,sans-serif}
@@ -27,7 +27,7 @@ a{color:inherit}
 export const portableSearch: PortableSearch = {
   createIndex: createSearchIndex,
   readSections: (element) => readSections({ type: 'root', children: [fromParse5(element)] } as Root),
-  toWordsFile: (lang) => toWordsFile(findWords(lang)),
+  toWordsFile: (lang) => toWordsFile(findLanguageWording(lang)),
   readFiles: async (langs) => {
     const [words, index, dialog, styles] = await Promise.all(
       ['search-words.js', 'search-index.js', 'search.js', 'site.css'].map(readAsset),
@@ -35,7 +35,10 @@ export const portableSearch: PortableSearch = {
     // The dialog is in a shadow root, which is its document.
     const script = `${words}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
     return new Map([
-      ...langs.map((lang): [string, string] => [toWordsFile(findWords(lang)), formatWordsFile(findWords(lang))]),
+      ...langs.map((lang): [string, string] => [
+        toWordsFile(findLanguageWording(lang)),
+        formatWordsFile(findLanguageWording(lang)),
+      ]),
       ['_docket/search.js', script],
       ['_docket/search.css', styles + colors],
     ])
