@@ -15,6 +15,14 @@ export type BrandFont = { family: string; source: string | null; weight: string 
 /** Parts of a site between which a reader switches. Links of the top bar lead to a `section`. */
 export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'product' | 'language'
 
+/** Font names that are safe inside quotes of a style sheet. */
+const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
+
+export const createFont = (name: unknown, source: string | null, weight: string | null): BrandFont | null => {
+  const family = asText(name)
+  return family !== null && familyName.test(family) ? { family, source, weight } : null
+}
+
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
 /** Maximum length of a text from the owner. Characters. */

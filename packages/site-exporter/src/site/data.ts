@@ -9,6 +9,11 @@ export const asData = (value: unknown): Data => (isData(value) ? value : nothing
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
+/** Maximum entries of a list in the settings, because every page repeats them. */
+export const maxEntries = 40
+
+export const listEntries = (value: unknown): readonly unknown[] => asList(value).slice(0, maxEntries)
+
 /** `value` as trimmed text; null if it is blank or not text. */
 export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
@@ -40,6 +45,8 @@ export const clipValue = (value: unknown, budget: { left: number }, depth = 8): 
   // `fromEntries` treats `__proto__` as a regular key.
   return Object.fromEntries(copied)
 }
+
+export const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '')
 
 /** Decodes percent-encoding. Returns malformed text unchanged. */
 export const decodeAddress = (text: string): string => {

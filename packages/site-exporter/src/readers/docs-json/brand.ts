@@ -1,5 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import {
+  createFont,
   plainBrand,
   readMetatags,
   type BarEntry,
@@ -10,11 +11,8 @@ import {
   parseColor,
   readPair,
 } from '#site/brand.ts'
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { asData, asList, asText, type Data, listEntries, maxEntries } from '#site/data.ts'
 import { listIgnoredSettings } from './settings-report.ts'
-
-/** Maximum links in a list, because every page repeats them. */
-const maxLinks = 40
 
 export const readBrand = (data: Data, file: string): Brand => {
   const bar = asData(data['navbar'])
@@ -26,7 +24,7 @@ export const readBrand = (data: Data, file: string): Brand => {
   return {
     ...plainBrand,
     logoHref: asText(asData(data['logo'])['href']),
-    bar: asList(bar['links']).slice(0, maxLinks).flatMap(readBarEntry),
+    bar: listEntries(bar['links']).flatMap(readBarEntry),
     button: readBarLink(bar['primary']),
     globals: readGlobals(asData(asData(data['navigation'])['global'])),
     footer: readFooter(asData(data['footer'])),
@@ -71,9 +69,7 @@ const nameType = (type: string, href: string) =>
 
 const readBarEntry = (value: unknown): BarEntry[] => {
   const label = toLine(asData(value)['label'], 60)
-  const links = asList(asData(value)['links'] ?? asData(value)['items'])
-    .slice(0, maxLinks)
-    .flatMap((link) => readBarLink(link) ?? [])
+  const links = listEntries(asData(value)['links'] ?? asData(value)['items']).flatMap((link) => readBarLink(link) ?? [])
   if (label !== null && links.length > 0) return [{ label, links }]
   const link = readBarLink(value)
   return link ? [link] : []
@@ -90,12 +86,10 @@ const globalKinds: Readonly<Record<string, Facet>> = {
 
 const readGlobals = (globals: Data): Brand['globals'] =>
   Object.entries(globalKinds).flatMap(([key, facet]) =>
-    asList(globals[key])
-      .slice(0, maxLinks)
-      .flatMap((item): Brand['globals'] => {
-        const [label, href] = [toLine(asData(item)[facet], 60), asText(asData(item)['href'])]
-        return label !== null && href !== null ? [{ facet, label, href, icon: asText(asData(item)['icon']) }] : []
-      }),
+    listEntries(globals[key]).flatMap((item): Brand['globals'] => {
+      const [label, href] = [toLine(asData(item)[facet], 60), asText(asData(item)['href'])]
+      return label !== null && href !== null ? [{ facet, label, href, icon: asText(asData(item)['icon']) }] : []
+    }),
   )
 
 const readFooter = (footer: Data): Brand['footer'] => ({
@@ -103,16 +97,14 @@ const readFooter = (footer: Data): Brand['footer'] => ({
     .slice(0, 12)
     .map((column) => ({
       title: toLine(asData(column)['header'], 60),
-      links: asList(asData(column)['items'])
-        .slice(0, maxLinks)
-        .flatMap((item): BrandLink[] => {
-          const [label, href] = [toLine(asData(item)['label'], 600), asText(asData(item)['href'])]
-          return label !== null && href !== null ? [{ label, href, icon: null }] : []
-        }),
+      links: listEntries(asData(column)['items']).flatMap((item): BrandLink[] => {
+        const [label, href] = [toLine(asData(item)['label'], 600), asText(asData(item)['href'])]
+        return label !== null && href !== null ? [{ label, href, icon: null }] : []
+      }),
     }))
     .filter(({ links }) => links.length > 0),
   socials: Object.entries(asData(footer['socials']))
-    .slice(0, maxLinks)
+    .slice(0, maxEntries)
     .flatMap(([name, href]) => (asText(href) === null ? [] : [{ name: name.slice(0, 40), href: asText(href)! }])),
   texts: [],
 })
@@ -150,13 +142,8 @@ const readFonts = (value: unknown): Brand['fonts'] => {
   return { heading: readFont(own['heading']) ?? all, body: readFont(own['body']) ?? all }
 }
 
-/** Font names that are safe inside quotes of a style sheet. */
-const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
-
 const readFont = (value: unknown): BrandFont | null => {
-  if (!isData(value)) return null
-  const [family, weight] = [asText(value['family']), value['weight']]
-  if (family === null || !familyName.test(family)) return null
+  const { family, source, weight } = asData(value)
   const isWeight = (typeof weight === 'number' || typeof weight === 'string') && /^[1-9]\d{2}$/.test(String(weight))
-  return { family, source: asText(value['source']), weight: isWeight ? String(weight) : null }
+  return createFont(family, asText(source), isWeight ? String(weight) : null)
 }

@@ -10,11 +10,8 @@ import {
   type BrandText,
   formatSettingLine,
 } from '#site/brand.ts'
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { asData, asList, asText, isData, type Data, listEntries } from '#site/data.ts'
 import { findOptions, listPlugins } from './options.ts'
-
-/** Maximum entries of a list, because every page repeats them. */
-const maxEntries = 40
 
 /** Address of a doc, of the first doc in a sidebar, or of a blog; null for an unknown one. */
 export type FindTarget = (kind: 'doc' | 'docSidebar' | 'to', name: string, plugin: string) => string | null
@@ -22,7 +19,7 @@ export type FindTarget = (kind: 'doc' | 'docSidebar' | 'to', name: string, plugi
 export const readDocusaurusBrand = (config: Data, file: string, findTarget: FindTarget): Brand => {
   const theme = asData(config['themeConfig'])
   const bar = asData(theme['navbar'])
-  const items = asList(bar['items']).slice(0, maxEntries).filter(isData)
+  const items = listEntries(bar['items']).filter(isData)
   const [left, right] = [items.filter((item) => item['position'] !== 'right'), items.filter(isRight)]
   const image = asText(theme['image'])
   return {
@@ -70,8 +67,7 @@ const readLink = (item: Data, findTarget: FindTarget): BrandLink | null => {
 
 const readEntry = (item: Data, findTarget: FindTarget): BarEntry[] => {
   const label = toLine(item['label'], 60)
-  const links = asList(item['items'])
-    .slice(0, maxEntries)
+  const links = listEntries(item['items'])
     .filter(isData)
     .flatMap((inner) => readLink(inner, findTarget) ?? [])
   if (label !== null && links.length > 0) return [{ label, links }]
@@ -91,16 +87,14 @@ const readSocial = (item: Data): Brand['barSocials'] => {
 }
 
 const readColumns = (footer: Data, findTarget: FindTarget): Brand['footer']['columns'] => {
-  const entries = asList(footer['links']).slice(0, maxEntries).filter(isData)
+  const entries = listEntries(footer['links']).filter(isData)
   const columns = entries.filter((entry) => Array.isArray(entry['items']))
   const single = entries.filter((entry) => !Array.isArray(entry['items']))
   return [...columns, ...(single.length > 0 ? [{ title: null, items: single }] : [])]
     .slice(0, 12)
     .map((column) => ({
       title: toLine(column['title'], 60),
-      links: asList(column['items'])
-        .slice(0, maxEntries)
-        .flatMap((item) => readLink(asData(item), findTarget) ?? []),
+      links: listEntries(column['items']).flatMap((item) => readLink(asData(item), findTarget) ?? []),
     }))
     .filter(({ links }) => links.length > 0)
 }

@@ -2,11 +2,9 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { readText } from '#readers/read-text.ts'
-import { createHtmlText, plainBrand, formatSettingLine, type Brand, type BrandFont, type Pair } from '#site/brand.ts'
-import { asData, asList, asText, type Data, isData } from '#site/data.ts'
+import { createFont, createHtmlText, plainBrand, formatSettingLine, type Brand, type Pair } from '#site/brand.ts'
+import { asData, asList, asText, type Data, isData, listEntries, maxEntries } from '#site/data.ts'
 import { readTexts } from './config.ts'
-
-const maxEntries = 40
 
 export type MkdocsProject = { config: Data; base: string; root: string; folder: SourceFolder }
 
@@ -25,18 +23,16 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
     barColor: palette?.bar ?? plainBrand.barColor,
     footer: {
       columns: [],
-      socials: asList(extra['social'])
-        .slice(0, maxEntries)
-        .flatMap((item) => {
-          const { icon, name, link } = asData(item)
-          const [glyph, href] = [asText(icon), asText(link)]
-          const label = glyph === null ? toLine(name, 40) : posix.basename(glyph)
-          return href === null || label === null ? [] : [{ name: label.slice(0, 40), href }]
-        }),
+      socials: listEntries(extra['social']).flatMap((item) => {
+        const { icon, name, link } = asData(item)
+        const [glyph, href] = [asText(icon), asText(link)]
+        const label = glyph === null ? toLine(name, 40) : posix.basename(glyph)
+        return href === null || label === null ? [] : [{ name: label.slice(0, 40), href }]
+      }),
       texts: copyright === null ? [] : [createHtmlText(copyright)],
     },
     banner: announcement.text === null ? null : { text: announcement.text, isDismissible: false, tone: 'info' },
-    fonts: { heading: null, body: readFont(asData(config['theme'])['font']) },
+    fonts: { heading: null, body: createFont(asData(asData(config['theme'])['font'])['text'], null, null) },
     appearance: palette?.appearance ?? plainBrand.appearance,
     editLink: readEditLink(config, repository),
     file: ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name)) ?? '',
@@ -74,13 +70,6 @@ const readEditLink = (config: Data, repository: string | null): Brand['editLink'
     ? place
     : `${repository.replace(/\/+$/, '')}${/^[?#]/.test(place) ? '' : '/'}${place.replace(/^\/+/, '')}`
   return /^https:\/\/\S+$/.test(pattern) ? { pattern, text: null } : null
-}
-
-const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
-
-const readFont = (value: unknown): BrandFont | null => {
-  const family = asText(asData(value)['text'])
-  return family !== null && familyName.test(family) ? { family, source: null, weight: null } : null
 }
 
 /** Announcement in an overriding template. Templates are not run, so only plain HTML is used. */

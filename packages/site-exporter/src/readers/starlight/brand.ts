@@ -2,10 +2,7 @@ import { toLine } from '@docket/sources/text'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readThemeColor } from '#readers/style-colors.ts'
 import { plainBrand, readMetatags, formatSettingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
-
-/** Maximum entries of a list, because every page repeats them. */
-const maxEntries = 40
+import { asData, asList, asText, isData, type Data, maxEntries } from '#site/data.ts'
 
 const theme = `:root { --sl-color-accent-high: #bdc3ff; } :root[data-theme='light'] { --sl-color-accent: #3d50f5; }`
 

@@ -10,10 +10,7 @@ import {
   type BrandLink,
   type BrandText,
 } from '#site/brand.ts'
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
-
-/** Maximum entries of a list, because every page repeats them. */
-const maxEntries = 40
+import { asData, asList, asText, isData, type Data, listEntries, maxEntries } from '#site/data.ts'
 
 export const readVitepressBrand = (config: Data, root: string, file: string): Brand => {
   const places = Object.entries(asData(config['locales'])).map(
@@ -32,19 +29,15 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     // VitePress shows the name next to the logo.
     hasName: title !== false,
     bar: readBar(theme),
-    barSocials: asList(theme['socialLinks'])
-      .slice(0, maxEntries)
-      .flatMap((item) => {
-        const { icon, link, ariaLabel } = asData(item)
-        const [name, href] = [asText(icon) ?? toLine(ariaLabel, 40), asText(link)]
-        return href === null ? [] : [{ name: name ?? 'Link', href }]
-      }),
-    globals: asList(theme['localeLinks'])
-      .slice(0, maxEntries)
-      .flatMap((item) => {
-        const link = readLink(item)
-        return link ? [{ facet: 'language' as const, ...link }] : []
-      }),
+    barSocials: listEntries(theme['socialLinks']).flatMap((item) => {
+      const { icon, link, ariaLabel } = asData(item)
+      const [name, href] = [asText(icon) ?? toLine(ariaLabel, 40), asText(link)]
+      return href === null ? [] : [{ name: name ?? 'Link', href }]
+    }),
+    globals: listEntries(theme['localeLinks']).flatMap((item) => {
+      const link = readLink(item)
+      return link ? [{ facet: 'language' as const, ...link }] : []
+    }),
     footer: { columns: [], socials: [], texts: readFooter(asData(theme['footer'])) },
     appearance: readAppearance(config['appearance']),
     searchPrompt: toLine(asData(asData(asData(theme['search'])['options'])['translations'])['buttonText'], 60),
@@ -76,7 +69,7 @@ const readLink = (value: unknown): BrandLink | null => {
 export const toRootAddress = (href: string): string =>
   isOutside(href) || /^[/#?]/.test(href) ? href : `/${href.replace(/^(?:\.{1,2}\/)+/, '')}`
 
-const readBar = (theme: Data) => asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry)
+const readBar = (theme: Data) => listEntries(theme['nav']).flatMap(readEntry)
 
 const readLabels = (theme: Data): Brand['words'] => {
   const [outline, foot] = [asData(theme['outline']), asData(theme['docFooter'])]
@@ -99,9 +92,7 @@ const readEntry = (value: unknown): BarEntry[] => {
 const listLinks = (items: unknown, depth: number): BrandLink[] =>
   depth > 4
     ? []
-    : asList(items)
-        .slice(0, maxEntries)
-        .flatMap((item) => [readLink(item) ?? [], listLinks(asData(item)['items'], depth + 1)].flat())
+    : listEntries(items).flatMap((item) => [readLink(item) ?? [], listLinks(asData(item)['items'], depth + 1)].flat())
 
 const readFooter = (footer: Data): BrandText[] => {
   const license = asData(footer['license'])
