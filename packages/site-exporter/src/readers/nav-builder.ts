@@ -1,3 +1,4 @@
+import type { Facet } from '#site/brand.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { ReadNavigation } from './layout.ts'
@@ -22,13 +23,16 @@ export const createNavBuilder = (find: FindPage) => {
     outside: (title: string, href: string): NavNode[] => [{ kind: 'group', title, isTab: false, children: [], href }],
     group: (title: string, children: NavNode[]): NavNode[] =>
       children.length > 0 ? [{ kind: 'group', title, isTab: false, children }] : [],
-    /** Adds a part of the site that readers can switch to: a section, language or version. */
-    tab: (title: string, children: NavNode[]): NavNode[] =>
-      children.length > 0 ? [{ kind: 'group', title, isTab: true, children }] : [],
   }
 }
 
-export const hasPages = (nodes: readonly NavNode[]): boolean => nodes.some((node) => listPages(node).length > 0)
+/** Parts of a site between which readers can switch: sections, languages or versions. A single part needs no tab. */
+export const joinTabs = (parts: readonly { title: string; children: NavNode[] }[], facet?: Facet): NavNode[] => {
+  const used = parts.filter(({ children }) => children.some((node) => listPages(node).length > 0))
+  return used.length > 1
+    ? used.map((part) => ({ kind: 'group', ...part, isTab: true, ...(facet && { facet }) }))
+    : (used[0]?.children ?? [])
+}
 
 export type NavBuilder = ReturnType<typeof createNavBuilder>
 

@@ -1,4 +1,4 @@
-import { asList, asText, readOwn } from '#site/data.ts'
+import { asList, asText, readOwn, trimSlashes } from '#site/data.ts'
 
 const maxExpanded = 5_000
 
@@ -9,7 +9,7 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
   for (const item of asList(readOwn(docs, 'redirects'))) {
     const [source, destination] = [asText(readOwn(item, 'source')), asText(readOwn(item, 'destination'))]
     if (source === null || destination === null) continue
-    const from = source.replace(/^\/+|\/+$/g, '')
+    const from = trimSlashes(source)
     const [, folder = '', wild = ''] = /^([^*:]*)\/(\*|:[\w-]+\*?)$/.exec(from) ?? []
     if (!/[*:]/.test(from)) redirects.set(from, destination)
     else if (folder !== '' && destination.endsWith(`/${wild}`))
@@ -34,6 +34,4 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
 
 /** Redirects from the address of an untranslated page, and from its folder if it is an index. */
 export const listFallbackRedirects = (path: string, target: string): [string, string][] =>
-  [path, path.replace(/\/index$/, '')]
-    .filter((address, index, all) => all.indexOf(address) === index)
-    .map((address) => [address, `/${target}`])
+  [...new Set([path, path.replace(/\/index$/, '')])].map((address) => [address, `/${target}`])

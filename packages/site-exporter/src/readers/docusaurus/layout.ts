@@ -5,7 +5,7 @@ import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import { readMatter, reportMistake } from '#readers/read-text.ts'
-import { asData, asList, asText, type Data } from '#site/data.ts'
+import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
 import { findLanguageName } from '#site/language.ts'
 import { namePost } from './doc-names.ts'
 import { readDocusaurusBrand, type FindTarget } from './brand.ts'
@@ -138,11 +138,9 @@ const readRedirects = (plugins: unknown): [string, string][] =>
       const { from, to } = asData(entry)
       const target = asText(to)
       const sources = (Array.isArray(from) ? from : [from]).filter((source: unknown) => typeof source === 'string')
-      return target === null ? [] : sources.map((source): [string, string] => [toPath(source), target])
+      return target === null ? [] : sources.map((source): [string, string] => [trimSlashes(source), target])
     })
   })
-
-const toPath = (address: string) => address.replace(/^\/+|\/+$/g, '')
 
 const maxFallbacks = 10_000
 

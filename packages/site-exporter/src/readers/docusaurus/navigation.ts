@@ -1,6 +1,6 @@
 import { markWord } from '#site/words.ts'
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
-import { createNavBuilder, hasPages, type NavBuilder } from '#readers/nav-builder.ts'
+import { createNavBuilder, joinTabs, type NavBuilder } from '#readers/nav-builder.ts'
 import { toHumanName } from '#site/folder-tree.ts'
 import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
@@ -37,22 +37,13 @@ export const readDocusaurusNavigation = ({ parts, posts, bar, pages, find }: Nav
       ),
     }))
     const blog = { title: 'Blog', children: locale.prefix === '' ? listPosts(posts, builder) : [] }
-    return { title: locale.label, children: joinTabs([...tabs, blog], builder) }
+    return { title: locale.label, children: joinTabs([...tabs, blog]) }
   })
-  builder.read.nav.push(...joinTabs(byLocale, builder))
+  builder.read.nav.push(...joinTabs(byLocale))
   return { ...builder.read, pages: [...added.values()] }
 }
 
 type Context = Pick<NavigationSource, 'bar' | 'pages'> & { builder: NavBuilder; added: Map<string, SourcePage> }
-type Tab = { title: string; children: NavNode[] }
-
-/** Several parts become tabs; a single part needs no tab. */
-const joinTabs = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
-  const used = tabs.filter(({ children }) => hasPages(children))
-  return used.length > 1
-    ? used.flatMap(({ title, children }) => builder.tab(title, children))
-    : (used[0]?.children ?? [])
-}
 
 /** The top-bar label is the title of a plugin with one sidebar. If there are several, it is the title of a sidebar. */
 const findTitle = (plugin: string, bar: readonly BarItem[], parts: readonly DocsPart[]) => {
@@ -65,10 +56,7 @@ const findTitle = (plugin: string, bar: readonly BarItem[], parts: readonly Docs
 }
 
 const readPlugin = (parts: readonly DocsPart[], context: Context): NavNode[] =>
-  joinTabs(
-    parts.map((part) => ({ title: part.version.label, children: readPart(part, context) })),
-    context.builder,
-  )
+  joinTabs(parts.map((part) => ({ title: part.version.label, children: readPart(part, context) })))
 
 const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavNode[] => {
   const context: SidebarContext = {
@@ -94,7 +82,7 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
     const named = bar.find(({ type, target }) => type === 'docSidebar' && target === id)
     return { title: named?.label ?? findBarLabel(children, bar) ?? toHumanName(id), children }
   })
-  return joinTabs(sidebars, builder)
+  return joinTabs(sidebars)
 }
 
 const isDefaultLocale = ({ prefix }: Locale) => prefix === ''

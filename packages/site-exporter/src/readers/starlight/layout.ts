@@ -4,7 +4,7 @@ import GithubSlugger from 'github-slugger'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
 import { readMatter } from '#readers/read-text.ts'
-import { asData, asText, isData, type Data, asList } from '#site/data.ts'
+import { asData, asText, isData, trimSlashes, type Data, asList } from '#site/data.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
 import { readLocales, readTranslation, type Locale } from './locales.ts'
 import { readStarlightSidebar } from './sidebar.ts'
@@ -14,7 +14,7 @@ import { listFallbackRedirects } from '#readers/redirects.ts'
 export const openStarlight = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const file = ['mjs', 'ts', 'js', 'mts', 'cjs']
     .map((ending) => `${base}astro.config.${ending}`)
-    .find(createFileTest(folder))
+    .find((name) => folder.files.has(name))
   if (file === undefined) return null
   const config = asData(await readConfig(folder, file))
   const options = findOptions(config['integrations'], 0)
@@ -52,9 +52,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
 const findFavicon = (folder: SourceFolder, published: string, own: unknown) =>
   [asText(own), 'favicon.svg', 'favicon.ico', 'favicon.png']
     .map((name) => published + (name ?? '').replace(/^\/+/, ''))
-    .find(createFileTest(folder)) ?? null
-
-const createFileTest = (folder: SourceFolder) => (file: string) => folder.files.has(file)
+    .find((file) => folder.files.has(file)) ?? null
 
 /** True for file names with a leading underscore, which are only included by pages. */
 const isContent = (file: string) => /(^|\/)[^_/][^/]*\.mdx?$/i.test(file)
@@ -76,7 +74,7 @@ const toFolder = (value: unknown, usual: string) => {
 const toPageName = (file: string, matter: Data | undefined) => {
   const ending = posix.extname(file)
   const slug = asText(matter?.['slug'])
-  if (slug !== null) return `${slug.replace(/^\/+|\/+$/g, '') || 'index'}${ending}`
+  if (slug !== null) return `${trimSlashes(slug) || 'index'}${ending}`
   const slugger = new GithubSlugger()
   const parts = file.slice(0, -ending.length).split('/')
   return `${parts.map((part) => (slugger.reset(), slugger.slug(part)) || part).join('/')}${ending}`
@@ -95,7 +93,7 @@ const readLogo = (logo: unknown, base: string, source: string): SiteLayout['logo
 const readRedirects = (redirects: unknown) =>
   Object.entries(asData(redirects)).flatMap(([from, to]): [string, string][] => {
     const target = asText(to) ?? asText(asData(to)['destination'])
-    return target === null || /[[\]]/.test(from) ? [] : [[from.replace(/^\/+|\/+$/g, ''), target]]
+    return target === null || /[[\]]/.test(from) ? [] : [[trimSlashes(from), target]]
   })
 
 const maxPaths = 40

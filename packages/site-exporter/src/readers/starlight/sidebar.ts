@@ -1,7 +1,7 @@
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
-import { createNavBuilder, hasPages, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
+import { createNavBuilder, isOutside, joinTabs, type NavBuilder } from '#readers/nav-builder.ts'
 import { readBadge } from '#site/brand.ts'
-import { asData, asList, asText, type Data } from '#site/data.ts'
+import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { readTranslation, type Locale } from './locales.ts'
@@ -25,21 +25,9 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, find, matter }: 
     const context = { builder, locale, others, paths, matter, isDefault: index === 0 }
     const home = pages.has(`${locale.prefix}index`) ? builder.page(`${locale.prefix}index`, '', null) : []
     const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generateItems('', context)
-    return { locale, children: [...home, ...items] }
+    return { title: locale.label, children: [...home, ...items] }
   })
-  // A single language needs no language switch.
-  const used = parts.filter(({ children }) => hasPages(children))
-  builder.read.nav =
-    used.length > 1
-      ? used.map(({ locale, children }) => ({
-          kind: 'group',
-          title: locale.label,
-          isTab: true,
-          facet: 'language',
-          children,
-        }))
-      : used.flatMap(({ children }) => children)
-  return builder.read
+  return { ...builder.read, nav: joinTabs(parts, 'language') }
 }
 
 type Context = {
@@ -68,7 +56,7 @@ const readItem = (item: unknown, context: Context, depth: number): NavNode[] => 
   }
   const generated = asText(asData(entry['autogenerate'])['directory'])
   const children =
-    generated === null ? readItems(entry['items'], context, depth + 1) : generateItems(toName(generated), context)
+    generated === null ? readItems(entry['items'], context, depth + 1) : generateItems(trimSlashes(generated), context)
   if (label === null) return children
   return addMarks(context.builder.group(label, children), { tag, isOpen: entry['collapsed'] !== true })
 }
@@ -86,11 +74,9 @@ const translateLabel = (entry: Data, locale: Locale) => {
   )
 }
 
-const toName = (slug: string) => slug.replace(/^\/+|\/+$/g, '')
-
 /** Places a page of this language. Reports a missing page only for the default language, because the others fall back to it. */
 const placePage = (slug: string, label: string | null, { builder, locale, matter, isDefault }: Context) => {
-  const path = builder.find(locale.prefix + toName(slug))
+  const path = builder.find(locale.prefix + trimSlashes(slug))
   if (path === undefined && !isDefault) return []
   return builder.page(path, slug, label ?? readOwnLabel(matter.get(path ?? '')))
 }
