@@ -1,4 +1,4 @@
-import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines } from '#markdown/map-lines.ts'
 import { escapeAttribute } from '#site/data.ts'
 
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
@@ -27,10 +27,8 @@ type Container = { element: string; colons: number; indent: string; hasTab: bool
 /** Turns `::: tip Title` … `:::` into elements. A closing line ends the outermost block with at most as many colons, as common tools do. */
 export const openContainers = (markdown: string): string => {
   if (!markdown.includes(':::')) return markdown
-  const isCode = createCodeLineTest()
   const open: Container[] = []
-  const lines = markdown.split('\n').map((line) => {
-    if (isCode(line)) return line
+  const text = mapLines(markdown, (line) => {
     const start = opening.exec(line)
     if (start) {
       const [, indent = '', colons = '', name = '', bracketed, rest = ''] = start
@@ -58,7 +56,7 @@ export const openContainers = (markdown: string): string => {
     const ended = open.findIndex(({ colons }) => colons <= end)
     return ended < 0 ? '' : closeContainers(open.splice(ended))
   })
-  return lines.join('\n') + closeContainers(open)
+  return text + closeContainers(open)
 }
 
 const closeContainers = (containers: readonly Container[]) =>

@@ -5,7 +5,7 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified, type Processor } from 'unified'
-import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines } from '#markdown/map-lines.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
@@ -103,13 +103,8 @@ const keepCodeText = (tree: MdastRoot) => {
 }
 
 /** Drops imports, exports and comments from MDX that is read as Markdown. Code stays. */
-const removeModules = (source: string) => {
-  const isCode = createCodeLineTest()
-  return removeComments(source, 'jsx')
-    .split('\n')
-    .map((line) => (!isCode(line) && /^(import\s.+from\s|export\s.)/.test(line) ? '' : line))
-    .join('\n')
-}
+const removeModules = (source: string) =>
+  mapLines(removeComments(source, 'jsx'), (line) => (/^(import\s.+from\s|export\s.)/.test(line) ? '' : line))
 
 type Transform = (tree: Nodes) => unknown
 type Extension = { transforms?: Transform[] }

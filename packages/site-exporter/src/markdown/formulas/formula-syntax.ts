@@ -4,6 +4,7 @@ import type { Root } from 'mdast'
 import type { Processor } from 'unified'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines, mapText } from '#markdown/map-lines.ts'
 
 /** Formula notation of a site: none, dollar signs, or dollar signs as well as `\(` and `\)`. */
 export type FormulaRule = 'none' | 'dollars' | 'tex'
@@ -119,17 +120,7 @@ const findEnd = (lines: readonly string[], from: number, rest: string): number |
 }
 
 /** Replaces `\(…\)` and `\[…\]` outside code. */
-const replaceTexDelimiters = (markdown: string) => {
-  const isCode = createCodeLineTest()
-  return markdown
-    .split('\n')
-    .map((line) => {
-      if (isCode(line)) return line
-      const pieces = line.split(/(`+[^`]*`+)/).map((piece, index) => (index % 2 === 1 ? piece : wrapInDollars(piece)))
-      return pieces.join('')
-    })
-    .join('\n')
-}
+const replaceTexDelimiters = (markdown: string) => mapLines(markdown, (line) => mapText(line, wrapInDollars))
 
 const wrapInDollars = (text: string) =>
   text

@@ -1,4 +1,5 @@
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines, mapText } from '#markdown/map-lines.ts'
 import { measureCost } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
@@ -8,20 +9,8 @@ const maxCost = 300_000
 const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
 /** Rewrites comments, `{#id}`, autolinks and void elements so that MDX accepts them. Skips code. */
-export const repairMdx = (source: string): string => {
-  const isCode = createCodeLineTest()
-  return removeComments(source, 'html')
-    .split('\n')
-    .map((line) => {
-      if (isCode(line)) return line
-      // Odd pieces are inline code.
-      return line
-        .split(/(`+[^`]*`+)/)
-        .map((piece, index) => (index % 2 === 1 ? piece : repairText(piece)))
-        .join('')
-    })
-    .join('\n')
-}
+export const repairMdx = (source: string): string =>
+  mapLines(removeComments(source, 'html'), (line) => mapText(line, repairText))
 
 const code = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))/.source
 const comments = {
@@ -106,11 +95,8 @@ const escapeBlock = (lines: string[], line: number, marks: RegExp) => {
   let [first, last] = [line - 1, line - 1]
   while (first > 0 && !isBlank(first - 1)) first--
   while (last < lines.length - 1 && !isBlank(last + 1)) last++
-  for (let index = first; index <= last; index++) {
-    lines[index] = lines[index]!.split(/(`+[^`]*`+)/)
-      .map((piece, at) => (at % 2 === 1 ? piece : escapeMarks(piece, marks)))
-      .join('')
-  }
+  for (let index = first; index <= last; index++)
+    lines[index] = mapText(lines[index]!, (text) => escapeMarks(text, marks))
 }
 
 const escapeMarks = (text: string, marks: RegExp) =>

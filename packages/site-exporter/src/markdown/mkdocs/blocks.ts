@@ -1,4 +1,5 @@
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines } from '#markdown/map-lines.ts'
 import { findAdmonitionElement } from '#markdown/admonitions.ts'
 import { formatOpeningTag } from '#markdown/containers.ts'
 
@@ -103,22 +104,17 @@ const htmlOpening =
 /** Gives elements with the attribute `markdown` blank lines, so that their content is parsed as Markdown. Removes `[TOC]`. */
 export const openHtmlBlocks = (markdown: string): string => {
   if (!/\bmarkdown\b|\[TOC\]/.test(markdown)) return markdown
-  const isCode = createCodeLineTest()
   const names = new Set<string>()
-  return markdown
-    .split('\n')
-    .map((line) => {
-      if (isCode(line)) return line
-      if (line.trim() === '[TOC]') return ''
-      const [, space = '', name, before = '', after = '', rest = ''] = htmlOpening.exec(line) ?? []
-      if (name === undefined) {
-        const end = /^[ \t]*<\/([a-z][a-z0-9]*)>[ \t]*$/i.exec(line)?.[1]
-        return end !== undefined && names.has(end.toLowerCase()) ? `\n${line}\n` : line
-      }
-      names.add(name.toLowerCase())
-      const ended = new RegExp(`^(.*)</${name}>\\s*$`, 'i').exec(rest.slice(0, 2_000))
-      const content = ended ? `${ended[1]}\n\n${space}</${name}>` : rest
-      return `${space}<${name}${before}${after}>\n\n${space}${content.trim()}\n`
-    })
-    .join('\n')
+  return mapLines(markdown, (line) => {
+    if (line.trim() === '[TOC]') return ''
+    const [, space = '', name, before = '', after = '', rest = ''] = htmlOpening.exec(line) ?? []
+    if (name === undefined) {
+      const end = /^[ \t]*<\/([a-z][a-z0-9]*)>[ \t]*$/i.exec(line)?.[1]
+      return end !== undefined && names.has(end.toLowerCase()) ? `\n${line}\n` : line
+    }
+    names.add(name.toLowerCase())
+    const ended = new RegExp(`^(.*)</${name}>\\s*$`, 'i').exec(rest.slice(0, 2_000))
+    const content = ended ? `${ended[1]}\n\n${space}</${name}>` : rest
+    return `${space}<${name}${before}${after}>\n\n${space}${content.trim()}\n`
+  })
 }

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapLines } from '#markdown/map-lines.ts'
 import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { decodeAddress, escapeAttribute } from '#site/data.ts'
 
 /** Turns `{% include "…" %}` outside of code into the include that every page may have. */
 export const openIncludes = (body: string): string => {
-  const isCode = createCodeLineTest()
   const include = /\{%[ \t]*include[ \t]+["']([^\s"'{}<>]{1,500})["'][ \t]*%\}/g
-  return body.replace(/^.*$/gm, (line) => (isCode(line) ? line : line.replace(include, '<!--@include: $1-->')))
+  return mapLines(body, (line) => line.replace(include, '<!--@include: $1-->'))
 }
 
 /** Blocks that are components. Their elements begin with x-, so that they do not make a page MDX. */
