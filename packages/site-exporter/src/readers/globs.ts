@@ -9,6 +9,14 @@ export const matchesGlob = (path: string, pattern: string): boolean =>
     ),
   )
 
+/** Rules of a file like .gitignore. */
+export const readIgnoreRules = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, 500)
+
 export const matchesIgnoreRules = (patterns: readonly string[], file: string): boolean => {
   let ignored = false
   for (const line of patterns) {

@@ -6,6 +6,19 @@ import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source
 
 const branches = ['root', ...listKeys]
 
+/** Pages that the navigation of a docs.json names, in its order. */
+export function* listNamedPages(
+  value: unknown,
+  depth: number,
+  isHidden = false,
+): Generator<{ name: string; isHidden: boolean }> {
+  if (depth > maxNavigationDepth) return
+  if (typeof value === 'string') yield { name: value, isHidden }
+  if (Array.isArray(value)) for (const item of value as unknown[]) yield* listNamedPages(item, depth + 1, isHidden)
+  if (!isData(value)) return
+  for (const key of branches) yield* listNamedPages(value[key], depth + 1, isHidden || value['hidden'] === true)
+}
+
 /** Removes what docs.json hides from its navigation: `hidden: true` on any group, tab, version or language. */
 export const removeHiddenParts = (docs: unknown): unknown => {
   if (!isData(docs)) return docs
@@ -21,20 +34,10 @@ export const removeHiddenParts = (docs: unknown): unknown => {
 
 const isHidden = (item: unknown) => asData(item)['hidden'] === true
 
-const listHiddenParts = (docs: unknown, find: FindPage): ReadonlySet<string> => {
-  const paths = new Set<string>()
-  const walk = (value: unknown, isInside: boolean, depth: number) => {
-    if (depth > maxNavigationDepth) return
-    if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, isInside, depth + 1)
-    if (typeof value === 'string' && isInside) {
-      const path = find(value)
-      if (path !== undefined) paths.add(path)
-    }
-    if (isData(value)) for (const key of branches) walk(value[key], isInside || value['hidden'] === true, depth + 1)
-  }
-  walk(asData(docs)['navigation'], false, 0)
-  return paths
-}
+const listHiddenParts = (docs: unknown, find: FindPage): ReadonlySet<string | undefined> =>
+  new Set(
+    [...listNamedPages(asData(docs)['navigation'], 0)].flatMap(({ name, isHidden }) => (isHidden ? find(name) : [])),
+  )
 
 type Selection = {
   pages: ReadonlyMap<string, SourcePage>

@@ -43,7 +43,8 @@ export const includeFiles = async (
     } else if (content !== undefined && page !== undefined) {
       const cycle = findCycle([...within, file], path)
       if (cycle !== null) reader.addProblem(cycle)
-      const inner = selectRange(selectPart(readFrontMatter(content).body, part), range ?? '')
+      const [numbers] = /^\d*,\d*$/.exec(range ?? '') ?? []
+      const inner = selectPart(selectPart(readFrontMatter(content).body, part), numbers?.replace(',', ':') ?? '')
       piece = cycle === null ? await includeFiles(reader, root, path, inner, [...within, file]) : `*${cycle}.*`
     } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece
@@ -89,14 +90,4 @@ const selectPart = (text: string, part: string): string => {
   const level = /^#+/.exec(lines[heading]!)![0].length
   const next = lines.findIndex((line, index) => index > heading && (/^(#+)\s/.exec(line)?.[1]?.length ?? 99) <= level)
   return lines.slice(heading, next < 0 ? lines.length : next).join('\n')
-}
-
-const selectRange = (text: string, range: string) => {
-  const [, from = '', to = ''] = /^(\d*),(\d*)$/.exec(range) ?? []
-  return range
-    ? text
-        .split('\n')
-        .slice(Math.max(0, Number(from || 1) - 1), Number(to) || undefined)
-        .join('\n')
-    : text
 }

@@ -17,7 +17,7 @@ import { readJsonWithReferences } from '#readers/docs-json/references.ts'
 import { listIgnoredPageSettings } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
 import { explainForeign, findForeignProject, listUnreadTexts } from './foreign-tools.ts'
-import { selectPages, removeHiddenParts } from './hidden-pages.ts'
+import { listNamedPages, removeHiddenParts, selectPages } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
 import { findText, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
@@ -59,23 +59,9 @@ const findDefaultPage = (value: unknown, isVisible: (path: string) => boolean, d
   for (const key of listKeys) {
     const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
     const marked = items.find((item) => asData(item)['default'] === true)
-    if (marked !== undefined)
-      return findDefaultPage(marked, isVisible, depth + 1) ?? findFirstPage(marked, isVisible, depth + 1)
-  }
-  return undefined
-}
-
-const findFirstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
-  if (depth > maxNavigationDepth) return undefined
-  if (typeof value === 'string') return findPath(value, isVisible)
-  const inner: readonly unknown[] = Array.isArray(value)
-    ? (value as unknown[])
-    : isData(value)
-      ? ['root', ...listKeys].map((key) => value[key])
-      : []
-  for (const item of inner) {
-    const path = findFirstPage(item, isVisible, depth + 1)
-    if (path !== undefined) return path
+    if (marked === undefined) continue
+    const pages = [...listNamedPages(marked, depth + 1)].map(({ name }) => findPath(name, isVisible))
+    return findDefaultPage(marked, isVisible, depth + 1) ?? pages.find((path) => path !== undefined)
   }
   return undefined
 }

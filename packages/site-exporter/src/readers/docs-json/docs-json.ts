@@ -9,7 +9,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { findProblem } from '#readers/page-languages.ts'
 import { readBrand } from './brand.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { matchesIgnoreRules } from '#readers/globs.ts'
+import { matchesIgnoreRules, readIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readText } from '#readers/read-text.ts'
 
@@ -90,7 +90,7 @@ const repositoryFiles =
 
 export const openDocsJson = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   if (base !== '' || !(folder.files.has('docs.json') || folder.files.has('mint.json'))) return null
-  const own = await readPatterns(folder, '.mintignore')
+  const own = readIgnoreRules(await readText(folder, '.mintignore'))
   return {
     ...plainLayout,
     kind: 'docs-json',
@@ -99,10 +99,3 @@ export const openDocsJson = async (folder: SourceFolder, base: string): Promise<
       matchesIgnoreRules(repositoryFiles, file) ? 'it is about the repository, and no entry names it' : null,
   }
 }
-
-const readPatterns = async (folder: SourceFolder, file: string) =>
-  (await readText(folder, file))
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, 500)

@@ -1,6 +1,6 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { formatSettingLine } from '#site/brand.ts'
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { asData, asList, asText, isData, readOwn, type Data } from '#site/data.ts'
 
 /** Settings that are honoured. `a.b` means that only this setting of the group `a` is. */
 const honoured = new Set(
@@ -50,10 +50,7 @@ const listGroup = ([key, value]: [string, unknown]): string[] => {
 }
 
 const describeSetting = (name: string, key: string) =>
-  formatSettingLine(name, readOwnText(reasons, name) ?? readOwnText(reasons, key) ?? 'copies do not know it')
-
-const readOwnText = (texts: Readonly<Record<string, string>>, name: string) =>
-  Object.hasOwn(texts, name) ? texts[name] : undefined
+  formatSettingLine(name, asText(readOwn(reasons, name) ?? readOwn(reasons, key)) ?? 'copies do not know it')
 
 const listOptions = (data: Data): string[] => {
   const options = asList(asData(data['contextual'])['options'])
@@ -89,7 +86,7 @@ export const listIgnoredPageSettings = (names: readonly string[]): string[] => {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(
     ([name, count]) =>
-      `the setting \`${name}\` of pages (${count}): ${readOwnText(pageReasons, name) ?? 'copies do not know it'}`,
+      `the setting \`${name}\` of pages (${count}): ${asText(readOwn(pageReasons, name)) ?? 'copies do not know it'}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { matchesIgnoreRules } from '#readers/globs.ts'
+import { matchesIgnoreRules, readIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import type { DeclaredLanguage } from '#site/language.ts'
@@ -14,7 +14,9 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   if (!config) return null
   const root = `${posix.join(base, asText(config['docs_dir']) ?? 'docs')}/`
   if (root.startsWith('..')) return null
-  const excluded = [...readPatterns(config['exclude_docs']), ...readPatterns(config['draft_docs'])]
+  const excluded = [config['exclude_docs'], config['draft_docs']].flatMap((rules) =>
+    readIgnoreRules(asText(rules) ?? ''),
+  )
   const theme = asData(config['theme'])
   const place = (value: unknown) => {
     const path = asText(value)
@@ -79,11 +81,3 @@ const toAddress = (file: string) =>
     .replace(/\.md$/i, '')
     .replace(/(^|\/)index$/i, '')
     .replace(/^\/+|\/+$/g, '')
-
-/** Lines of `exclude_docs` and `draft_docs`, as in .gitignore. */
-const readPatterns = (value: unknown) =>
-  (asText(value) ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, 500)
