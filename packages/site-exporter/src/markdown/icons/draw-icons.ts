@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
-import type { Note } from '#markdown/page-notes.ts'
+import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { findIcon, formatIconClass, type Icon, type IconLibrary } from './find-icon.ts'
 
 const maxIcons = 5_000
@@ -27,15 +27,12 @@ export const createIconRemarkFilter = (): ((what: string) => boolean) => {
 
 /** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the bundled sets. Reports each unknown name once. */
 export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void => {
-  const noted = new Set<string>()
+  const noteOnce = createOnceNote(note)
   let left = maxIcons
   const draw = (name: string, type: string | null, more: readonly (string | null)[] = []): Element | null => {
     const icon = left-- > 0 ? findIcon(name, library, type) : null
     const what = describeMissingIcon(name, icon)
-    if (what !== null) {
-      if (!noted.has(name)) note('left-out', what)
-      noted.add(name)
-    }
+    if (what !== null) noteOnce('left-out', what)
     return (
       icon &&
       h('span', {

@@ -5,7 +5,7 @@ import { chargeSize } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
 import { toNodes, runWithinBudget, type Run } from '@docket/mdx-language/run'
-import { createScope, findName, type Scope } from '@docket/mdx-language/scope'
+import { findName, type Scope } from '@docket/mdx-language/scope'
 import {
   isCallable,
   isFields,
@@ -16,8 +16,8 @@ import {
   type Fields,
   type Value,
 } from '@docket/mdx-language/values'
-import { createOnceNote, type Note } from '#markdown/page-notes.ts'
-import { removeLonePlaceholders, createMdxRun, type Place } from './mdx-host.ts'
+import type { Note } from '#markdown/page-notes.ts'
+import { removeLonePlaceholders, openPage, type Place } from './mdx-host.ts'
 import { createMdxModules, type ParsePiece } from './mdx-modules.ts'
 import { formatSnippetName, registeredName, type PagePieces } from './page-pieces.ts'
 
@@ -33,16 +33,11 @@ type MdxNode = Estree & {
 
 /** Replaces MDX nodes by elements, within a budget. An element that cannot be evaluated keeps its children and is reported. `parse` reads imported Markdown. */
 export const replaceMdxNodes = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
-  const noteOnce = createOnceNote(note)
-  const place: Place = { source: null, component: null }
-  const run = createMdxRun(noteOnce, place)
-  const globals = createScope(null)
+  const opened = openPage(note)
+  const { run, place, globals } = opened
   const modules = createMdxModules({
+    ...opened,
     pieces,
-    note: noteOnce,
-    run,
-    place,
-    globals,
     parse,
     convert: (piece, scope) => piece.children.flatMap((child) => convert(child, scope)),
   })
@@ -50,7 +45,7 @@ export const replaceMdxNodes = (tree: Root, note: Note, pieces: PagePieces, pars
     const file = name === 'Snippet' ? props.get('file') : undefined
     return typeof file === 'string' ? modules.resolve(formatSnippetName(file))?.get('default')?.() : undefined
   }
-  const { convert } = createMdxConverter(run, place, snippet, noteOnce)
+  const { convert } = createMdxConverter(run, place, snippet, opened.note)
   const registered = modules.resolve(registeredName)?.get('default')
   const components = registered && runWithinBudget(registered, unknown)
   for (const [name, value] of isFields(components) ? components : [])

@@ -12,11 +12,12 @@ import {
 } from '@docket/mdx-language/values'
 import { createRun, toNodes, runWithinBudget, type Host, type Run } from '@docket/mdx-language/run'
 import { isTrue } from '@docket/mdx-language/operators'
+import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { createBudget, chargeSize, type Budget } from '@docket/mdx-language/budget'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { isSlotOfAttribute, wrapInLink } from '#markdown/components/component.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
-import type { Note } from '#markdown/page-notes.ts'
+import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { isHtmlElement } from './raw-tags.ts'
 import { h } from 'hastscript'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
@@ -44,12 +45,15 @@ const directives = /^(client|define|is|server|transition):/
 
 const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
 
-export const createMdxRun = (note: Note, place: Place): Run => {
+/** Tools to evaluate one page. Each remark is made once. */
+export const openPage = (pageNote: Note): { note: Note; place: Place; run: Run; globals: Scope } => {
+  const note = createOnceNote(pageNote)
+  const place: Place = { source: null, component: null }
   const run: Run = createRun(
     createBudget(),
     createMdxHost(note, place, () => run),
   )
-  return run
+  return { note, place, run, globals: createScope(null) }
 }
 
 /** Everything left out is reported, once for each component from another file. */
@@ -94,7 +98,7 @@ const createMdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
     hole: (reason) => {
       if (place.component !== null) {
         noteHere('left-out', reason)
-        return [createPlaceholder()]
+        return [{ type: 'element', tagName: 'not-here-inline', properties: { isGap: true }, children: [] }]
       }
       if (reason !== '') note('left-out', describeReason(reason, place))
       return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
@@ -174,9 +178,7 @@ const maxDepth = 6
 const titles = [...literalNames, 'name']
 
 /** Texts in the data that an unknown component received, such as the entries of a menu, as lists. */
-const listData = (props: Fields, budget: Budget): ElementContent[] => listNested(props, budget, 0)
-
-const listNested = (fields: Fields, budget: Budget, depth: number): ElementContent[] =>
+const listData = (fields: Fields, budget: Budget, depth = 0): ElementContent[] =>
   depth > maxDepth
     ? []
     : [...fields.values()].flatMap((value): ElementContent[] => {
@@ -193,7 +195,7 @@ const readEntry = (entry: Fields, budget: Budget, depth: number): ElementContent
   })
   const href = addressNames.map((name) => entry.get(name)).find((value) => typeof value === 'string' && value !== '')
   const [first, ...rest] = words
-  const nested = listNested(entry, budget, depth + 1)
+  const nested = listData(entry, budget, depth + 1)
   if (first === undefined && nested.length === 0) return []
   const title = first === undefined ? [] : toTextNode(first, budget)
   const address = typeof href === 'string' && first !== undefined ? href : null
@@ -208,13 +210,6 @@ const toTextNode = (word: string | number, budget: Budget): ElementContent[] => 
 
 const isWord = (value: Value): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-
-const createPlaceholder = (): ElementContent => ({
-  type: 'element',
-  tagName: 'not-here-inline',
-  properties: { isGap: true },
-  children: [],
-})
 
 export const isPlaceholder = (node: { type: string }): boolean =>
   node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true

@@ -3,16 +3,16 @@ import type { ElementContent, Root, RootContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { runWithinBudget } from '@docket/mdx-language/run'
-import { createScope, type Scope } from '@docket/mdx-language/scope'
+import type { Scope } from '@docket/mdx-language/scope'
 import { createTemplateEvaluator } from '@docket/mdx-language/template'
 import { toRef, type Value } from '@docket/mdx-language/values'
 import { openVueScript } from '@docket/mdx-language/vue'
-import { removeLonePlaceholders, createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
+import { removeLonePlaceholders, openPage } from '#markdown/mdx/mdx-host.ts'
 import { createMdxModules } from '#markdown/mdx/mdx-modules.ts'
 import { createEmptyPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 import { createSlugger } from '#markdown/slugs.ts'
-import { createOnceNote, type Note } from '#markdown/page-notes.ts'
+import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import { parseVueScript, readComponentFile } from './component-files.ts'
 
@@ -21,17 +21,12 @@ export const globalMark = 'component:'
 
 /** Evaluates a VitePress page as a Vue template: interpolations, directives, components and scripts. Anything else keeps its content and is reported. */
 export const renderVueNodes = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
-  const noteOnce = createOnceNote(note)
-  const place: Place = { source: null, component: null }
-  const run = createMdxRun(noteOnce, place)
-  const globals = createScope(null)
+  const opened = openPage(note)
+  const { note: noteOnce, run, place, globals } = opened
   const markdown = { isMdx: false, formulas: 'none', pieces: createEmptyPieces() } as const
   const modules = createMdxModules({
+    ...opened,
     pieces,
-    note: noteOnce,
-    run,
-    place,
-    globals,
     parse: (source) => parsePage(source, markdown, noteOnce),
     convert: (piece) => piece.children,
   })
