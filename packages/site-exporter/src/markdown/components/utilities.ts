@@ -17,21 +17,10 @@ const texts: readonly [string, string, string][] = [
   ['5xl', 'min(3rem, 10vw)', '1.1'],
   ['6xl', 'min(3.75rem, 11vw)', '1.05'],
 ]
-const containers: readonly [string, string][] = [
-  ['xs', '20rem'],
-  ['sm', '24rem'],
-  ['md', '28rem'],
-  ['lg', '32rem'],
-  ['xl', '36rem'],
-  ['2xl', '42rem'],
-  ['3xl', '48rem'],
-  ['4xl', '56rem'],
-  ['5xl', '64rem'],
-  ['6xl', '72rem'],
-  ['7xl', '80rem'],
-  ['full', '100%'],
-  ['none', 'none'],
-]
+const containers =
+  'xs 20rem,sm 24rem,md 28rem,lg 32rem,xl 36rem,2xl 42rem,3xl 48rem,4xl 56rem,5xl 64rem,6xl 72rem,7xl 80rem,full 100%,none none'
+    .split(',')
+    .map((entry) => entry.split(' '))
 const aligned = { start: 'flex-start', end: 'flex-end', center: 'center', baseline: 'baseline', stretch: 'stretch' }
 const spread = { between: 'space-between', around: 'space-around', evenly: 'space-evenly' }
 
@@ -103,11 +92,10 @@ const rules: ReadonlyMap<string, string> = new Map<string, string>([
   ['w-full', 'width:100%'],
   ['w-auto', 'width:auto'],
   ['w-fit', 'width:fit-content'],
-  ['w-1/2', 'width:50%'],
-  ['w-1/3', 'width:33.3333%'],
-  ['w-2/3', 'width:66.6667%'],
-  ['w-1/4', 'width:25%'],
-  ['w-3/4', 'width:75%'],
+  ...createRules(
+    Object.entries({ '1/2': 50, '1/3': 33.3333, '2/3': 66.6667, '1/4': 25, '3/4': 75 }),
+    ([name, part]) => [[`w-${name}`, `width:${part}%`]],
+  ),
   ['h-auto', 'height:auto'],
   ['h-full', 'height:100%'],
   ...createRules([...steps.slice(1), ...widths], (step) => [
@@ -125,12 +113,9 @@ const rules: ReadonlyMap<string, string> = new Map<string, string>([
   ['uppercase', 'text-transform:uppercase'],
   ['no-underline', 'text-decoration:none'],
   ['rounded', 'border-radius:4px'],
-  ['rounded-md', 'border-radius:6px'],
-  ['rounded-lg', 'border-radius:8px'],
-  ['rounded-xl', 'border-radius:12px'],
-  ['rounded-2xl', 'border-radius:16px'],
-  ['rounded-3xl', 'border-radius:24px'],
-  ['rounded-full', 'border-radius:9999px'],
+  ...createRules(Object.entries({ md: 6, lg: 8, xl: 12, '2xl': 16, '3xl': 24, full: 9999 }), ([name, pixels]) => [
+    [`rounded-${name}`, `border-radius:${pixels}px`],
+  ]),
   ['border', 'border:1px solid var(--line)'],
   ['overflow-hidden', 'overflow:hidden'],
   ['overflow-x-auto', 'overflow-x:auto'],
