@@ -1,6 +1,7 @@
-import type { Element, Root } from 'hast'
+import type { Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
+import { readClasses } from '#markdown/components/utilities.ts'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Words } from '#site/words.ts'
 import type { Note } from './page-notes.ts'
@@ -18,7 +19,7 @@ export const markDiagrams = (tree: Root, note: Note, { content }: Words): void =
   walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'pre' || !parent || index === undefined) return undefined
     const [code] = node.children
-    if (code?.type !== 'element' || !isMermaid(code)) return SKIP
+    if (code?.type !== 'element' || !readClasses(code).includes('language-mermaid')) return SKIP
     const text = toString(code).trimEnd()
     for (const [, name] of String(code.properties['dataMeta'] ?? '').matchAll(/(?:^|\s)(actions|placement)=/g))
       note('left-out', `${name} of a diagram: it has no buttons`)
@@ -37,9 +38,6 @@ export const markDiagrams = (tree: Root, note: Note, { content }: Words): void =
     return [SKIP, index + 1]
   })
 }
-
-const isMermaid = ({ properties }: Element) =>
-  ([] as unknown[]).concat(properties['className'] ?? []).includes('language-mermaid')
 
 /** Text without the front matter, directives and comments before the diagram type. */
 const removeSettings = (text: string) =>

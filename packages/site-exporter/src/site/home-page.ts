@@ -72,12 +72,7 @@ const renderImage = (value: unknown): string => {
   if (typeof html === 'string') return html.replace(/\s+/g, ' ')
   const one = asText(typeof value === 'string' && /^[./]/.test(value) ? value : (src ?? file))
   if (one !== null) return formatTag('img', { src: one, alt: asText(alt) ?? '' }, null)
-  return (
-    [
-      ['light', light],
-      ['dark', dark],
-    ] as const
-  )
+  return Object.entries({ light, dark })
     .map(([theme, address]) => {
       const source = asText(asData(address)['src']) ?? asText(address)
       return source === null

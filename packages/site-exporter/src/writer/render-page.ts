@@ -81,13 +81,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
       `shown as plain text: ${error instanceof Error ? error.message.split('\n')[0]! : 'unknown reason'}`,
     )
     const called: ElementContent[] = deps.operation ? [renderEndpoint(deps.operation, deps.words)] : []
-    const text: ElementContent = {
-      type: 'element',
-      tagName: 'pre',
-      properties: {},
-      children: [{ type: 'text', value: body }],
-    }
-    return renderTree(page, () => ({ type: 'root', children: [...called, text] }), deps)
+    return renderTree(page, () => ({ type: 'root', children: [...called, h('pre', body)] }), deps)
   }
 }
 

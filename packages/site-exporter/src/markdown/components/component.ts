@@ -1,6 +1,7 @@
 import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
+import { parseColor } from '#site/brand.ts'
 import type { Words } from '#site/words.ts'
 
 export type Props = {
@@ -70,11 +71,9 @@ const tones: Readonly<Record<string, string>> = {
 export const findTone = (color: string | null): string | null => {
   const name = (color ?? '').toLowerCase().trim()
   if (Object.hasOwn(tones, name)) return tones[name]!
-  const hex = /^#([\da-f]{3}|[\da-f]{6})$/.exec(name)?.[1]
-  if (!hex) return null
-  const [red, green, blue] = (hex.length === 3 ? hex.split('').map((digit) => digit + digit) : hex.match(/../g)!).map(
-    (pair) => parseInt(pair, 16),
-  ) as [number, number, number]
+  const hex = parseColor(name)
+  if (hex === null) return null
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
   if (high - low < 24) return null
   if (high === blue) return 'note'

@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { renderPackageManagerTabs } from './package-managers.ts'
+import { readClasses } from './utilities.ts'
 import { renderTitled, type Component, type Components } from './component.ts'
 
 /** Key of a list of tabs. The script selects the tab of the same name in every list with the same key. */
@@ -12,7 +13,9 @@ const renderTabs: Component = (children, text, { list, isOff }) => {
   const wanted = text('defaultvalue')
   const position = Number(text('defaulttabindex') ?? -1)
   const labels = new Map(list('values').flatMap(readLabel))
-  const panels = children.filter((child): child is Element => child.type === 'element' && isTab(child))
+  const panels = children.filter(
+    (child): child is Element => child.type === 'element' && readClasses(child).includes('tab'),
+  )
   for (const [index, panel] of panels.entries()) {
     const value = String(panel.properties['dataValue'] ?? '')
     if (index === position || (wanted !== null && (value === wanted || readTitle(panel) === wanted)))
@@ -25,8 +28,6 @@ const renderTabs: Component = (children, text, { list, isOff }) => {
   return h('div', { className: ['tabs'], dataSync: findSyncKey(text, isOff), dataDropdown }, children)
 }
 
-const isTab = ({ properties }: Element) =>
-  Array.isArray(properties['className']) && properties['className'].includes('tab')
 const readTitle = ({ children }: Element) => (children[0] ? toString(children[0]) : '')
 
 /** Reads `{ "label": …, "value": … }`. */

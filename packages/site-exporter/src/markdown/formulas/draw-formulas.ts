@@ -1,6 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import katex from 'katex'
+import { readClasses } from '#markdown/components/utilities.ts'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { maxFormula } from './formula-syntax.ts'
@@ -33,8 +34,7 @@ export const drawFormulas = (tree: Root, note: Note): void => {
   if (undrawn > 0) note('left-out', `the drawing of ${undrawn} formulas: the page has too many, or they are too long`)
 }
 
-const isTex = ({ tagName, properties }: Element) =>
-  tagName === 'code' && ([] as unknown[]).concat(properties['className'] ?? []).includes('language-math')
+const isTex = (node: Element) => node.tagName === 'code' && readClasses(node).includes('language-math')
 
 const drawFormula = (tex: string, displayMode: boolean, note: Note): string | null => {
   try {

@@ -106,14 +106,9 @@ const mark = /(\+\+[\w"-]{1,40}(?:\+[\w"-]{1,40}){0,6}\+\+|==(?=\S)[^=\n]{1,300}
 
 /** Labels of the keys whose label is not the capitalised key name. */
 const keys: Readonly<Record<string, string>> = {
-  ctrl: 'Ctrl',
   control: 'Ctrl',
-  cmd: 'Cmd',
   command: 'Cmd',
-  del: 'Del',
   delete: 'Del',
-  esc: 'Esc',
-  ins: 'Ins',
   'page-up': 'Page Up',
   'page-down': 'Page Down',
   'arrow-up': '↑',

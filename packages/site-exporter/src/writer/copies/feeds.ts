@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
+import { readClasses } from '#markdown/components/utilities.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { encodePart, encodePath, toPublicPath } from '#writer/addresses.ts'
@@ -15,7 +16,7 @@ const maxText = 2_000
 export const listUpdates = (tree: Root): UpdateEntry[] => {
   const entries: UpdateEntry[] = []
   walkTree(tree, 'element', (node) => {
-    if (entries.length >= maxEntries || !hasClass(node, 'update')) return
+    if (entries.length >= maxEntries || !readClasses(node).includes('update')) return
     const head = findHead(node)
     const id = node.properties['id']
     const text = node.children
@@ -35,11 +36,10 @@ export const listUpdates = (tree: Root): UpdateEntry[] => {
   return entries
 }
 
-const hasClass = (node: Element, name: string) =>
-  Array.isArray(node.properties['className']) && node.properties['className'].includes(name)
-
 const findHead = (node: Element) =>
-  node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-head'))
+  node.children.find(
+    (child): child is Element => child.type === 'element' && readClasses(child).includes('update-head'),
+  )
 
 export const toFeedFile = (path: string) => `${path}/rss.xml`
 

@@ -32,25 +32,20 @@ export const findExtras = (html: string): PageExtras => {
 export const createSiteExtras = () => {
   const classes = new Set<string>()
   const icons = new Set<string>()
-  const counts = { formulas: 0, diagrams: 0, icons: 0 }
+  const used = new Set<string>()
   return {
     add: (html: string): void => {
       const { styles, scripts } = findExtras(html)
-      if (styles.includes(formulaStyles)) {
-        counts.formulas += 1
+      for (const file of [...styles, ...scripts]) used.add(file)
+      if (styles.includes(formulaStyles))
         for (const [, names = ''] of html.matchAll(/ class="([^"]*)"/g))
           for (const name of names.split(' ')) classes.add(name)
-      }
-      if (scripts.length > 0) counts.diagrams += 1
-      if (styles.includes(iconStyles)) {
-        counts.icons += 1
-        for (const name of listIconClasses(html)) icons.add(name)
-      }
+      if (styles.includes(iconStyles)) for (const name of listIconClasses(html)) icons.add(name)
     },
     files: async (): Promise<ExtraFile[]> => [
-      ...(counts.formulas > 0 ? await buildFormulaFiles(formulaStyles, classes) : []),
-      ...(counts.diagrams > 0 ? await buildDiagramFiles(diagramScripts) : []),
-      ...(counts.icons > 0 ? await buildIconFiles(iconStyles, icons) : []),
+      ...(used.has(formulaStyles) ? await buildFormulaFiles(formulaStyles, classes) : []),
+      ...(diagramScripts.some((file) => used.has(file)) ? await buildDiagramFiles(diagramScripts) : []),
+      ...(used.has(iconStyles) ? await buildIconFiles(iconStyles, icons) : []),
     ],
   }
 }
@@ -63,7 +58,7 @@ const buildDiagramFiles = async ([mermaid, drawing]: readonly string[]): Promise
   { file: drawing!, content: await readAsset('diagrams.js') },
 ]
 
-const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+export const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 

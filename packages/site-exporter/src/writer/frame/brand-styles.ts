@@ -83,10 +83,7 @@ const decorations = {
 
 /** Styles for a top bar in the owner's colour. Elements in it use the colour variables of the page, which are set for the bar. */
 const buildBarStyles = (color: Pair): string => {
-  const [light, dark] = [
-    color.light === null ? null : buildBarRules(color.light),
-    color.dark === null ? null : buildBarRules(color.dark),
-  ]
+  const [light, dark] = [color.light && buildBarRules(color.light), color.dark && buildBarRules(color.dark)]
   const styles = [
     // The banner is directly above the bar, and must be distinguishable from it.
     light && `.banner{--accent:#1d2027;--surface:#ffffff}.top{${light}}`,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readAsset } from '#writer/extras/extras.ts'
 import { formatUtilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, toRelativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -43,7 +43,6 @@ export const buildFrameFiles = async (
 const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
 
-const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 /** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const drawDefaultIcon = ({ site }: Frame) =>
