@@ -41,30 +41,19 @@ export const exportSite = async (
         import('@docket/portable-site/make-portable'),
         import('#writer/search/portable-search.ts'),
       ])
-      const { onSite, onBegin, onPage } = progress
-      return await makePortable(
-        { folder: opened.folder, ...opened.built },
-        {
-          ...order,
-          paths,
-          search: portableSearch,
-          ...(read && { readRemote: read }),
-          ...(onSite && { onSite }),
-          ...(onBegin && { onBegin }),
-          ...(onPage && { onPage }),
-        },
-      )
+      const built = { folder: opened.folder, ...opened.built }
+      const remoteFiles = read && { readRemote: read }
+      return await makePortable(built, { ...order, ...progress, ...remoteFiles, paths, search: portableSearch })
     }
     const { whole, site } = await readWantedPages(opened, { paths, hiddenPages, readRemote: read }, progress)
-    const { onSite, onBegin, onPage } = progress
-    await onSite?.(site.pages.size)
+    await progress.onSite?.(site.pages.size)
     return await writeSite({
       ...order,
+      ...progress,
       ...(read && { readRemote: read }),
       folder: hidePages(enterFolder(opened.folder, whole.base), whole, site),
       site,
-      ...(onBegin && { onBegin }),
-      onPage: async (count, total) => onPage?.(count, total),
+      onPage: async (count, total) => progress.onPage?.(count, total),
     })
   } finally {
     await remote?.close()

@@ -13,6 +13,7 @@ import {
   type Element,
 } from '@docket/site-bundle/pages/html'
 import { defaultTreeAdapter, parse } from 'parse5'
+import { decodeAddress } from '#site/data.ts'
 
 /** An absolute address without fragment. `isOptional`: nothing is lost when the site has no such page or file. */
 export type Found = { use: Use; url: string; isOptional: boolean }
@@ -173,7 +174,7 @@ const readContent = (document: Document, elements: readonly Element[], markup: s
   const { pathname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part.length > 2) ?? pathname
   const normalize = (one: string) =>
-    [pathname, last, safeDecode(last)]
+    [pathname, last, decodeAddress(last)]
       .reduce((rest, part) => (part === '/' ? rest : rest.replaceAll(part, '')), one)
       .replaceAll(/\s+/g, ' ')
       .trim()
@@ -207,14 +208,6 @@ export const isSignIn = (
 ): boolean => {
   const isNamedSo = (address: string) => signInPath.test(new URL(address).pathname)
   return words < maxSignInText && (asksForPassword || (from !== undefined && isNamedSo(url) && !isNamedSo(from)))
-}
-
-const safeDecode = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 export const computeDigest = (content: string | Uint8Array): string =>

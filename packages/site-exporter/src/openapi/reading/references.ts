@@ -1,5 +1,5 @@
 import { cut } from '@docket/sources/text'
-import { isData, readOwn, type Data } from '#site/data.ts'
+import { decodeAddress, isData, readOwn, type Data } from '#site/data.ts'
 
 /** Resolved value. `names` lists the references that led to it, outermost first. `problem` is set if there is no value. */
 export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }
@@ -41,13 +41,7 @@ const readPointer = (root: unknown, pointer: string): unknown => {
   return value
 }
 
-const unescapePointer = (part: string) => {
-  try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return part
-  }
-}
+const unescapePointer = (part: string) => decodeAddress(part).replaceAll('~1', '/').replaceAll('~0', '~')
 
 export const readReferenceName = (reference: string): string =>
   unescapePointer(reference.split('/').at(-1) ?? reference)
