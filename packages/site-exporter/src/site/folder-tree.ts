@@ -1,50 +1,29 @@
 import type { NavNode, SourcePage } from './source-page.ts'
 
-/** Builds a navigation from folders: index pages first, the rest by `order`, then by name. */
-export const buildFolderTree = (pages: readonly SourcePage[]): NavNode[] => buildLevel(pages, '')
+/** First part of a path. A folder ends with a slash. */
+export const readFirstPart = (path: string): string => path.slice(0, path.indexOf('/') + 1) || path
 
-const buildLevel = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
-  const own: SourcePage[] = []
-  const folders = new Map<string, SourcePage[]>()
-  for (const page of pages) {
-    const [folder, ...rest] = page.path.slice(prefix.length).split('/')
-    if (rest.length === 0) own.push(page)
-    else {
-      const inside = folders.get(folder!) ?? []
-      folders.set(folder!, inside)
-      inside.push(page)
-    }
-  }
-  const entries = [
-    ...own.map((page) => ({
-      page,
-      name: page.file,
-      order: page.order,
-      node: (): NavNode => ({ kind: 'page', path: page.path }),
-    })),
-    ...[...folders].map(([name, inside]) => {
-      const index = inside.find(({ path }) => path === `${prefix}${name}/index`)
-      const title = index?.sidebarTitle ?? index?.title ?? toHumanName(name)
-      const children = () => buildLevel(inside, `${prefix}${name}/`)
-      return {
-        page: null,
-        name,
-        order: index?.order ?? null,
-        node: (): NavNode => ({ kind: 'group', title, isTab: false, children: children() }),
-      }
-    }),
-  ]
-  const isIndex = (page: SourcePage | null) => page?.path === `${prefix}index`
-  return entries
-    .toSorted(
-      (a, b) =>
-        Number(isIndex(b.page)) - Number(isIndex(a.page)) ||
-        // Pages precede folders unless `order` differs.
-        (a.order ?? (a.page ? 1e6 : 2e6)) - (b.order ?? (b.page ? 1e6 : 2e6)) ||
-        byName.compare(a.name, b.name),
-    )
+/** Builds a navigation from folders: index pages first, the rest by `order`, then by name. */
+export const buildFolderTree = (pages: readonly SourcePage[], prefix = ''): NavNode[] =>
+  [...Map.groupBy(pages, ({ path }) => readFirstPart(path.slice(prefix.length)))]
+    .map(([part, inside]) => {
+      const isFolder = part.endsWith('/')
+      const page = isFolder ? inside.find(({ path }) => path === `${prefix}${part}index`) : inside[0]!
+      const name = isFolder ? part.slice(0, -1) : page!.file
+      const node = (): NavNode =>
+        isFolder
+          ? {
+              kind: 'group',
+              title: page?.sidebarTitle ?? page?.title ?? toHumanName(name),
+              isTab: false,
+              children: buildFolderTree(inside, prefix + part),
+            }
+          : { kind: 'page', path: page!.path }
+      // Pages precede folders unless `order` differs.
+      return { isIndex: part === 'index', order: page?.order ?? (isFolder ? 2e6 : 1e6), name, node }
+    })
+    .toSorted((a, b) => Number(b.isIndex) - Number(a.isIndex) || a.order - b.order || byName.compare(a.name, b.name))
     .map(({ node }) => node())
-}
 
 const byName = new Intl.Collator('en', { numeric: true })
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
-import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
+import { buildFolderTree, readFirstPart, toHumanName } from '#site/folder-tree.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
@@ -106,13 +106,9 @@ const readArranged = (folder: string, context: Arranged, depth: number): NavNode
 }
 
 const listNames = (paths: readonly string[], prefix: string) => {
-  const names = new Map<string, { key: string; isFolder: boolean }>()
-  for (const path of paths) {
-    if (!path.startsWith(prefix)) continue
-    const [key = '', ...rest] = path.slice(prefix.length).split('/')
-    names.set(`${rest.length > 0}/${key}`, { key, isFolder: rest.length > 0 })
-  }
-  return [...names.values()].toSorted(
+  const parts = paths.flatMap((path) => (path.startsWith(prefix) ? readFirstPart(path.slice(prefix.length)) : []))
+  const names = [...new Set(parts)].map((part) => ({ key: part.replace(/\/$/, ''), isFolder: part.endsWith('/') }))
+  return names.toSorted(
     (a, b) =>
       Number(b.key === 'index') - Number(a.key === 'index') ||
       Number(a.isFolder) - Number(b.isFolder) ||

@@ -2,6 +2,7 @@ import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside, joinTabs, type NavBuilder } from '#readers/nav-builder.ts'
 import { readBadge } from '#site/brand.ts'
 import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
+import { readFirstPart } from '#site/folder-tree.ts'
 import type { FindPage } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { readTranslation, type Locale } from './locales.ts'
@@ -83,49 +84,33 @@ const placePage = (slug: string, label: string | null, { builder, locale, matter
 
 const readOwnLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
 
-type Entry = { key: string; name: string; path: string | null; inside: Entry[]; order: number }
-
 /** All pages in a folder, nested like their files, by `sidebar.order` and then by slug. */
 const generateItems = (directory: string, context: Context): NavNode[] => {
   const { builder, locale, paths, matter } = context
-  const prefix = locale.prefix + (directory === '' ? '' : `${directory}/`)
+  const readSidebar = (path: string) => asData(matter.get(path)?.['sidebar'])
   const isOther = (path: string) => context.others.some((other) => path.startsWith(other))
-  const root: Entry = { key: prefix, name: '', path: null, inside: [], order: 0 }
-  for (const path of paths) {
-    const sidebar = asData(matter.get(path)?.['sidebar'])
-    const isListed = path.startsWith(prefix) && sidebar['hidden'] !== true && !/(^|\/)404$/.test(path)
-    if (!isListed || isOther(path) || builder.isPlaced(path)) continue
-    const order = typeof sidebar['order'] === 'number' ? sidebar['order'] : Number.MAX_VALUE
-    insertEntry(root, path.slice(prefix.length).split('/'), { key: path, name: '', path, inside: [], order })
+  const readOrder = (path: string) => {
+    const { order } = readSidebar(path)
+    return typeof order === 'number' ? order : Number.MAX_VALUE
   }
-  const list = (entry: Entry): NavNode[] =>
-    entry.inside
+  const list = (inside: readonly string[], prefix: string): NavNode[] =>
+    [...Map.groupBy(inside, (path) => prefix + readFirstPart(path.slice(prefix.length)))]
+      .map(([key, pages]) => ({ key, pages, order: pages.map(readOrder).reduce((a, b) => Math.min(a, b)) }))
       .toSorted((a, b) => a.order - b.order || collator.compare(toSlug(a.key), toSlug(b.key)))
-      .flatMap((child) =>
-        child.path === null
-          ? builder.group(child.name, list(child))
-          : builder.page(child.path, child.path, readOwnLabel(matter.get(child.path))),
+      .flatMap(({ key, pages }) =>
+        key.endsWith('/')
+          ? builder.group(key.slice(prefix.length, -1), list(pages, key))
+          : builder.page(key, key, readOwnLabel(matter.get(key))),
       )
-  return list(root)
+  const prefix = locale.prefix + (directory === '' ? '' : `${directory}/`)
+  const listed = paths.filter(
+    (path) => path.startsWith(prefix) && readSidebar(path)['hidden'] !== true && !/(^|\/)404$/.test(path),
+  )
+  return list(
+    listed.filter((path) => !isOther(path) && !builder.isPlaced(path)),
+    prefix,
+  )
 }
 
 const collator = new Intl.Collator('en')
 const toSlug = (path: string) => path.replace(/(^|\/)index$|\/$/, '')
-
-const insertEntry = (parent: Entry, [folder = '', ...rest]: readonly string[], page: Entry): void => {
-  parent.order = Math.min(parent.order, page.order)
-  if (rest.length === 0) {
-    parent.inside.push(page)
-    return
-  }
-  const known = parent.inside.find(({ name, path }) => path === null && name === folder)
-  const group = known ?? {
-    key: `${parent.key}${folder}/`,
-    name: folder,
-    path: null,
-    inside: [],
-    order: Number.MAX_VALUE,
-  }
-  if (!known) parent.inside.push(group)
-  insertEntry(group, rest, page)
-}
