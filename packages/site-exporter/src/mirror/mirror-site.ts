@@ -278,8 +278,9 @@ const formatRedirect = (target: string) =>
   `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${escapeAttribute(target)}"><a href="${escapeAttribute(target)}">${escapeAttribute(target)}</a>\n`
 
 /** Finds the page that a key leads to, after redirects. A page that is the same without its query is that one. */
-const createPageFinder = ({ pages, aliases }: Crawled) => {
-  return (key: string): string | null => {
+const createPageFinder =
+  ({ pages, aliases }: Crawled) =>
+  (key: string): string | null => {
     let at = key
     for (let steps = 0; steps < 6; steps += 1) {
       const page = pages.get(at)
@@ -291,4 +292,3 @@ const createPageFinder = ({ pages, aliases }: Crawled) => {
     }
     return pages.has(at) ? at : null
   }
-}

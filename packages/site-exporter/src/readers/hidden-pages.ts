@@ -1,10 +1,8 @@
-import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
+import { branches, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
 import type { HiddenReason } from '#site/front-matter.ts'
 import { type FindPage, notFoundPath } from '#site/page-paths.ts'
 import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
-
-const branches = ['root', ...listKeys]
 
 /** Pages that the navigation of a docs.json names, in its order. */
 export function* listNamedPages(

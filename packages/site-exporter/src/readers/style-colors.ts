@@ -7,15 +7,12 @@ const maxFiles = 20
 /** Maximum chain of properties that refer to one another. */
 const maxSteps = 5
 
-export const readStyleColor = (folder: SourceFolder, files: readonly string[], property: string): Promise<Pair> =>
-  readThemeColor(folder, files, property, { usual: 'light', theme: '' })
-
-/** As `readStyleColor`, but reads the styles in `theme` first. Rules without a theme apply to `usual` pages. */
-export const readThemeColor = async (
+/** Reads a colour from style sheets, those in `theme` first. Rules without a theme apply to `usual` pages. */
+export const readStyleColor = async (
   folder: SourceFolder,
   files: readonly string[],
   property: string,
-  { usual, theme }: { usual: 'light' | 'dark'; theme: string },
+  { usual, theme }: { usual: 'light' | 'dark'; theme: string } = { usual: 'light', theme: '' },
 ): Promise<Pair> => {
   const values = { light: new Map<string, string>(), dark: new Map<string, string>() }
   const texts = [theme]

@@ -30,7 +30,6 @@ export const renderVueNodes = (tree: Root, title: string, pieces: PagePieces, no
     parse: (source) => parsePage(source, markdown, noteOnce),
     convert: (piece) => piece.children,
   })
-  const resolve = (specifier: string) => modules.resolve(specifier)
   const tools = { page: pieces.file, run, place, globals, resolve: () => null }
   for (const [name, source] of themeComponents)
     globals.names.set(
@@ -42,7 +41,7 @@ export const renderVueNodes = (tree: Root, title: string, pieces: PagePieces, no
       globals.names.set(name.slice(globalMark.length), () => modules.resolve(name)?.get('default')?.())
   declarePageData(globals, title)
   const programs = takeScripts(tree, noteOnce)
-  const { scope, missing } = openVueScript(programs, globals, resolve, new Map(), run)
+  const { scope, missing } = openVueScript(programs, globals, modules.resolve, new Map(), run)
   modules.reportMissing({ missing })
   nameHeadings(tree)
   const template = createTemplateEvaluator(run)

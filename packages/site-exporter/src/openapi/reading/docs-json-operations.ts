@@ -7,7 +7,7 @@ import { tellApart, type OperationPages } from './operation-pages.ts'
 /** Maximum nesting of lists and objects in the navigation of docs.json. Real ones reach twenty. */
 export const maxNavigationDepth = 40
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
-const lists = new Set(['root', ...listKeys])
+export const branches = ['root', ...listKeys]
 
 type Context = {
   documents: ApiDocuments
@@ -50,9 +50,9 @@ export const replaceOperations = async (
     for (const name of listNames(element['asyncapi'])) channels.add(name)
     const expanded: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(element)) {
-      if (key !== '__proto__') expanded[key] = lists.has(key) ? await expand(value, scope, depth + 1) : value
+      if (key !== '__proto__') expanded[key] = branches.includes(key) ? await expand(value, scope, depth + 1) : value
     }
-    if ('openapi' in element && !Object.keys(element).some((key) => lists.has(key))) {
+    if ('openapi' in element && !Object.keys(element).some((key) => branches.includes(key))) {
       const groups = scope.documents.flatMap((document) => pages.listGroups(document, scope.directory))
       expanded['pages'] = groups.filter(({ title }) => title === null).flatMap(({ paths }) => paths)
       const named = groups.filter(({ title }) => title !== null)

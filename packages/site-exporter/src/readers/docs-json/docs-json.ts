@@ -18,7 +18,6 @@ export type DocsJson = Pick<SourceSite, 'description' | 'colors' | 'logo' | 'fav
   missing: string[]
 }
 
-const maxDepth = maxNavigationDepth
 const titles = 'group tab anchor dropdown version product item language title name'.split(' ')
 const facets: ReadonlySet<string> = new Set<Facet>(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
 const isFacet = (kind: string): kind is Facet => facets.has(kind)
@@ -29,7 +28,7 @@ export const readDocsJson = (parsed: unknown, find: FindPage, file: string): Doc
   const problems: string[] = []
 
   const readNodes = (value: unknown, depth: number): NavNode[] => {
-    if (depth > maxDepth) return []
+    if (depth > maxNavigationDepth) return []
     if (Array.isArray(value)) return putDefaultFirst(value).flatMap((item: unknown) => readNode(item, depth))
     if (!isData(value)) return []
     const first = asText(value['root'])

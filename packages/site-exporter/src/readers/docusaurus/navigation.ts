@@ -4,7 +4,7 @@ import { createNavBuilder, joinTabs, type NavBuilder } from '#readers/nav-builde
 import { toHumanName } from '#site/folder-tree.ts'
 import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
-import type { DocsPart, Locale } from './read-docs.ts'
+import type { DocsPart } from './read-docs.ts'
 import { readItems, type SidebarContext } from './sidebars.ts'
 import { asText, type Data } from '#site/data.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
@@ -64,7 +64,7 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
     docs: part.docs,
     byId: new Map(part.docs.map((doc) => [doc.id, doc])),
     categories: part.categories,
-    isDefault: isDefaultLocale(part.locale),
+    isDefault: part.locale.prefix === '',
     addIndex: (link, label, slug, children) => {
       const file = part.version.sidebars ?? part.docs[0]?.file ?? ''
       const page = buildCategoryPage(link, label, `${part.route}/${slug}`, {
@@ -84,8 +84,6 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
   })
   return joinTabs(sidebars)
 }
-
-const isDefaultLocale = ({ prefix }: Locale) => prefix === ''
 
 const findBarLabel = (children: readonly NavNode[], bar: readonly BarItem[]) => {
   const paths = new Set(children.flatMap(listPages))

@@ -1,6 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { readThemeColor } from '#readers/style-colors.ts'
+import { readStyleColor } from '#readers/style-colors.ts'
 import { plainBrand, readMetatags, formatSettingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data, maxEntries } from '#site/data.ts'
 
@@ -32,7 +32,7 @@ const readTemplate = (options: Data): string | null => {
 /** Reads the accents of the style sheets that the configuration names. Rules without a theme apply to dark pages. */
 export const readStarlightColors = async (folder: SourceFolder, options: Data, base: string): Promise<Pair> => {
   const styles = listStyles(options).map((name) => base + name.replace(/^\.?\//, ''))
-  const read = (property: string) => readThemeColor(folder, styles, property, { usual: 'dark', theme })
+  const read = (property: string) => readStyleColor(folder, styles, property, { usual: 'dark', theme })
   const [accent, high] = [await read('--sl-color-accent'), await read('--sl-color-accent-high')]
   return { light: accent.light, dark: high.dark }
 }

@@ -9,7 +9,7 @@ import { createRewrite } from './rewrites.ts'
 import { readSidebars } from './sidebar.ts'
 import { posix } from 'node:path'
 import { readText } from '#readers/read-text.ts'
-import { readThemeColor } from '#readers/style-colors.ts'
+import { readStyleColor } from '#readers/style-colors.ts'
 import type { Brand, Pair } from '#site/brand.ts'
 
 export const openVitepress = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
@@ -84,7 +84,7 @@ const readVitepressTheme = async (
   }
   // Style sheets can import others.
   for (const file of styles.slice(0, maxStyles)) styles.push(...listStyles(await readText(folder, file), file))
-  const colors = await readThemeColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
+  const colors = await readStyleColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
   return { colors, brand: { ...brand, leftOut } }
 }
 

@@ -11,14 +11,10 @@ export const createPageWeights = () => {
   const { terms, read } = createTermReader()
   // Indexed by term number. `counts` is zero between fields, `weights` between pages.
   let [counts, weights] = [new Float64Array(4_096), new Float64Array(4_096)]
-  const grow = () => {
-    const size = terms.length * 2
-    const larger = new Float64Array(size)
-    larger.set(counts)
-    counts = larger
-    const heavier = new Float64Array(size)
-    heavier.set(weights)
-    weights = heavier
+  const enlarge = (numbers: Float64Array<ArrayBuffer>) => {
+    const larger = new Float64Array(terms.length * 2)
+    larger.set(numbers)
+    return larger
   }
 
   const addField = (
@@ -30,7 +26,7 @@ export const createPageWeights = () => {
     let [words, left] = [0, maxText]
     const count = (term: number) => {
       words += 1
-      if (term >= counts.length) grow()
+      if (term >= counts.length) [counts, weights] = [enlarge(counts), enlarge(weights)]
       if (counts[term]!++ === 0) found.push(term)
     }
     for (const text of texts) {
