@@ -69,6 +69,27 @@ test('nothing is asked of another host, and the report counts what was cut', asy
   expect(await findings(bundle)).toEqual([])
 })
 
+test('documents to which no policy applies ask no other host', async () => {
+  const outside = 'https://else.example.org'
+  const bundle = await makeBundle({
+    'index.html': page(
+      '<iframe src="a.svg"></iframe><a href="b.xhtml">b</a>',
+      `<script type="speculationrules">{"prefetch":[{"urls":["${outside}/s"]}]}</script>`,
+    ),
+    'a.svg': `<?xml version="1.0"?><?xml-stylesheet href="${outside}/x.css"?><svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${outside}/l')"><style>@import "${outside}/a.css";</style><image href="${outside}/i.png"/><script><![CDATA[new Image().src = "${outside}/i" // x]]></script><path d="M0 0"/></svg>`,
+    'own.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="start()"><script>start = () => 1</script></svg>',
+    'b.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>B</title><script src="${outside}/b.js"/></head><body/></html>`,
+  })
+  expect(bundle.read('index.html')).not.toContain('speculation')
+  expect(bundle.read('a.svg')).toBe(
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><style>@import "data:,";</style><image/><path d="M0 0"/></svg>',
+  )
+  expect(bundle.read('own.svg')).toContain('onload="start()"><script>start = () => 1</script>')
+  expect(bundle.read('b.xhtml')).toMatch(
+    /<head><meta charset="utf-8"\/><meta http-equiv="Content-Security-Policy"[^>]*\/>/,
+  )
+})
+
 test('pages that parsers would take minutes for are kept with the policy, and are named', async () => {
   const deep = `<!doctype html><html><head><title>Deep</title></head><body>${'<span>'.repeat(60_000)}${'<p>x'.repeat(60_000)}`
   const bundle = await makeBundle({ 'index.html': page('<a href="deep.html">deep</a>'), 'deep.html': deep })

@@ -38,6 +38,7 @@ const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" c
 
 const outputFolder = '_docket'
 const isPageType = (type: string) => type === 'text/html'
+const outsideSheet = /<\?xml-stylesheet\s[^<>]{0,1000}?\/\/[^<>]{0,1000}?\?>/g
 const unlisted = /<meta\s[^<>]*\bnoindex\b/i
 const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
 const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
@@ -105,7 +106,9 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     if (file.type === 'application/xhtml+xml')
       lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
     const text = isRewritten(file) ? await content.readText(path) : null
-    if (text === null) write(path, await read(file.path))
+    if (file.type === 'application/xhtml+xml')
+      write(path, insertHead(decodeText(await read(file.path), false), head.replaceAll('">', '"/>')))
+    else if (text === null) write(path, await read(file.path))
     else write(path, await rewrite.file(path, file.type, text, await read(file.path)))
   }
   if (content.mount !== '/' && content.rules.rules.length > 0)
@@ -140,7 +143,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
 }
 
 const isRewritten = ({ type, sizeBytes }: BundleFile) =>
-  sizeBytes <= maxTextBytes && /^(?:text\/css|text\/javascript|application\/manifest\+json)$/.test(type)
+  sizeBytes <= maxTextBytes && /^(?:text\/css|text\/javascript|application\/manifest\+json|image\/svg\+xml)$/.test(type)
 
 /** Reads each file once to know what it is. */
 const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile[]> => {
@@ -290,6 +293,9 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
     const place = resolver.toPlace(path)
     return settle(path, false, (site) => {
       const replace = createReplace(place, site)
+      // Pictures that a page embeds as documents have no policy.
+      if (type === 'image/svg+xml')
+        return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site, { isPicture: true })
       if (type === 'text/css') return rewriteCss(text, false, replace)
       if (type === 'text/javascript')
         return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>

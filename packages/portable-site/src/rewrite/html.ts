@@ -37,6 +37,9 @@ const listAll = (root: Node): Element[] => {
   return elements
 }
 
+/** An address of another host in a script. Those of w3.org are names. */
+const otherHost = /["'`](?:(?:https?|wss?):)?\/\/(?!www\.w3\.org\/)/i
+
 /** Creates what decides about each address of a file, for pages, style sheets and scripts alike. */
 export const createReplace =
   (from: Place, site: Rewriting): Replace =>
@@ -68,7 +71,12 @@ export const rewriteHtml = (
   text: string,
   from: Place,
   site: Rewriting,
-  { head = '', document = parseHtml(text), depth = 0 }: { head?: string; document?: Document; depth?: number } = {},
+  {
+    head = '',
+    document = parseHtml(text),
+    depth = 0,
+    isPicture = false,
+  }: { head?: string; document?: Document; depth?: number; isPicture?: boolean } = {},
 ): string => {
   const elements = listAll(document)
   const edits = new Map<number, Edit>()
@@ -176,7 +184,11 @@ export const rewriteHtml = (
       const type = (readAttribute(element, 'type') ?? '').toLowerCase()
       const isInline = readAttribute(element, 'src') === null
       const loads = !isInline || type === 'module' || /\bimport\s*\(/.test(readText(element))
-      if (site.isGuarded && loads && /^$|module|javascript/.test(type)) holdBack(element)
+      // No policy applies to what these load.
+      if (type === 'speculationrules' || (isPicture && otherHost.test(readText(element)))) {
+        replaceElement(element, '')
+        site.onSetting(isPicture ? 'scripts of a picture' : 'rules for loading pages in advance')
+      } else if (site.isGuarded && loads && /^$|module|javascript/.test(type)) holdBack(element)
       else if (isInline && /^$|module|javascript/.test(type))
         rewriteText(element, (script) =>
           rewriteScript(script, { inModule: type === 'module', inPage: true }, (one) => replace({ ...one, ...own })),
@@ -188,6 +200,8 @@ export const rewriteHtml = (
       replaceElement(element, '')
       site.onSetting('security policies, because the bundle has its own')
     }
+    for (const { name, value } of isPicture ? element.attrs : [])
+      if (name.startsWith('on') && otherHost.test(value)) setAttribute(element, name, null)
     if (tagName === 'iframe' && depth < maxDepth) {
       const inside = readAttribute(element, 'srcdoc')
       if (inside !== null) setAttribute(element, 'srcdoc', rewriteHtml(inside, from, site, { depth: depth + 1 }))
