@@ -81,7 +81,8 @@ const readWantedPages = async (
       `All pages of the source are hidden (${whole.hidden.size}). An export includes them only if it is set to.`,
     )
   const site = paths ? selectPaths(whole, paths) : whole
-  if (site.pages.size === 0) throw new Error('The source holds no pages to export')
+  const lost = site.leftOut.slice(0, maxNamed).map(({ file, reason }) => `${file}: ${reason}`)
+  if (site.pages.size === 0) throw new Error(['The source holds no pages to export', ...lost].join('; '))
   return { whole, site }
 }
 

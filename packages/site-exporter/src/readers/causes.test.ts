@@ -291,7 +291,77 @@ test('what a copy shows in another way than its tool has one line', async () => 
       'b.md': '{% y %}',
     }),
   ).toEqual([
-    'a.md: a command of a template is text on the page (5 times, first in line 3 of its text)',
+    'a.md: a command of a template is text on the page (4 times, first in line 3 of its text)',
+    'a.md: a link of Obsidian or a wiki, whose syntax is not read, is text on the page (1 times, first in line 3 of its text)',
     'b.md: a command of a template is text on the page (1 times, first in line 1 of its text)',
+  ])
+})
+
+test('a text or setting whose notation is not read has a line, and what can be read of it counts', async () => {
+  const lines = async (files: Readonly<Record<string, string | Buffer>>) => {
+    const { report, files: written } = await exportFiles(files)
+    const titles = [...written].flatMap(([file, html]) => /<title>([^<·]*) ·/.exec(html)?.[1] ?? [])
+    return { titles, lines: report.lines.map(({ file, what }) => `${file}: ${what}`) }
+  }
+  const written = await lines({
+    'index.md': '# Start',
+    'bracket.md': '---\ntitle: [WIP] Name\n---\n',
+    'dots.md': '---\ntitle: Dots\n...\n',
+    'list.md': '---\ntitle: [A, B]\n---\n',
+    'number.md': '+++\ntitle = 1.10\n+++\n',
+    'old.md': '---\rtitle: Old Mac\r---\rText',
+    'tab.md': '---\n\ttitle: Tab\n---\n',
+    'utf16.md': Buffer.from('---\r\ntitle: Wide\r\n---\r\nText', 'utf16le'),
+    'utf32.md': Buffer.from('\uFEFF#', 'utf16le').swap16().toString('latin1') + '\0',
+    'jis.md': '# \x1b$BF|K\\\x1b(B',
+  })
+  expect(written.titles).toEqual(expect.arrayContaining(['[WIP] Name', 'Dots', '1.10', 'Old Mac', 'Wide']))
+  expect(written.lines).toEqual([
+    expect.stringMatching(/^jis\.md: line 1 has characters that no text has$/),
+    expect.stringMatching(/^utf32\.md: line 1 has characters that no text has$/),
+    expect.stringMatching(/^bracket\.md: a part of its front matter that cannot be read: /),
+    'list.md: its title, which is no text',
+    expect.stringMatching(/^tab\.md: its front matter cannot be read, and is text of the page: .+, line 2$/),
+  ])
+  expect((await lines({ 'docs.json': '{"navigation": "a"}', 'a.md': '# A', 'b.md': '' })).lines).toEqual([
+    'docs.json: it has no navigation that can be read',
+  ])
+  const config = `export default async () => ({ title: 'T', themeConfig: { sidebar: files.map((f) => ({ link: f })), ...more() } })`
+  expect((await lines({ '.vitepress/config.js': config, 'index.md': '# A' })).lines).toEqual([
+    '.vitepress/config.js: themeConfig.sidebar is the result of code, which is not run: a call of files.map()',
+    '.vitepress/config.js: themeConfig.... is the result of code, which is not run: a call of more()',
+  ])
+})
+
+test('no line says that a file begins with a dot, or that there is no such page, when that is not so', async () => {
+  const { report } = await exportFiles({
+    'docs.json': JSON.stringify({
+      navigation: { pages: ['./a', 'b#part', 'c%20d', 'e\\f', 'g?x=1', 'UPPER', '../../out', 'gone', '.gone'] },
+    }),
+    ...Object.fromEntries(['a', 'b', 'c d', 'e/f', 'g', 'upper'].map((name) => [`${name}.mdx`, `# ${name}`])),
+  })
+  expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual([
+    'UPPER: the navigation names it, and upper.mdx has other capital letters',
+    '../../out: the navigation names it, and there is no such page',
+    'gone: the navigation names it, and there is no such page',
+    '.gone: the navigation names it, and there is no such page',
+    'upper.mdx: hidden: the navigation does not list it',
+  ])
+  const theme = await exportFiles({
+    'docusaurus.config.js': `module.exports = { title: 'D', presets: [['classic', {}]] }`,
+    'docs/a.mdx': `import Tabs from '@theme/Tabs'\n\n# A\n`,
+  })
+  expect(theme.report.lines).toEqual([])
+})
+
+test('projects that the site is not made of are named, wherever they are', async () => {
+  const names = async (files: Readonly<Record<string, string>>) =>
+    (await exportFiles(files)).report.lines.map(({ file, what }) => `${file}: ${what}`)
+  const docs = '{"navigation": {"pages": ["a"]}}'
+  expect(await names({ 'docs.json': docs, 'a.md': '# A', 'apps/x/mkdocs.yml': 'site_name: X' })).toEqual([
+    '.: the site is made from the project in this folder; other folders with a configuration: apps/x/',
+  ])
+  expect(await names({ '1/2/3/4/5/docs.json': docs, '1/2/3/4/5/a.md': '# A' })).toEqual([
+    '1/2/3/4/5/: the site is made from the project in this folder',
   ])
 })

@@ -6,7 +6,11 @@ import type { Dialect } from '#markdown/slugs.ts'
 const gaps: readonly [what: string, pattern: RegExp, tools?: string][] = [
   [
     'a command of a template is text on the page',
-    /(?<!\\)\{\{[<%][^\n]|(?<!\\)\{%[-+]?\s*[\w/]|(?<![[\\!{(=,:] ?)\[\[(?!_?toc_?\]\])[^[\]\n]{1,200}\]\](?![(:])|^[ \t]*:{3,}[ \t]*\{[^\n}]/gim,
+    /(?<!\\)\{\{[<%][^\n]|(?<!\\)\{%[-+]?\s*[\w/]|^[ \t]*:{3,}[ \t]*\{[^\n}]/gim,
+  ],
+  [
+    'a link of Obsidian or a wiki, whose syntax is not read, is text on the page',
+    /(?<![[\\{(=,:] ?)\[\[(?!_?toc_?\]\])[^[\]\n]{1,200}\]\](?![(:])/gi,
   ],
   ['text between single tildes is struck through', /(?<![~\\])~[^\s~][^~\n]{0,200}~(?!~)/g, 'mkdocs vitepress'],
   [

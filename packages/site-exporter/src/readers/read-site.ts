@@ -19,7 +19,7 @@ import type { Brand } from '#site/brand.ts'
 import { explainForeign, findForeignProject, listUnreadTexts } from './foreign-tools.ts'
 import { listNamedPages, removeHiddenParts, selectPages } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
-import { findText, type ReportingFolder } from './read-text.ts'
+import { findText, reportMistake, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { findLanguages, findProblem } from './page-languages.ts'
@@ -112,6 +112,8 @@ export const readSite = async (
   const visible = removeHiddenParts(api.docs)
   const docsFile = folder.files.has('docs.json') ? 'docs.json' : 'mint.json'
   const docs = parsed === null ? null : readDocsJson(visible, findIn(pages), docsFile)
+  if (docs?.nav.length === 0 && api.nav.length === 0 && (!isData(parsed) || (parsed['navigation'] ?? null) !== null))
+    reportMistake(folder, docsFile, 'it has no navigation that can be read')
   const navigation = docs && docs.nav.length > 0 ? null : await readNavigation(layout, own, findIn(own))
   for (const page of navigation?.pages ?? []) pages.set(page.path, page)
   for (const [path, title] of navigation?.titles ?? [])
@@ -208,6 +210,7 @@ const listNamed = async (layout: SiteLayout, docs: unknown): Promise<Named> => {
 const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: SourceSite['leftOut']) => {
   const reasons = new Map(leftOut.map(({ file, reason }) => [file, reason]))
   const stems = new Map([...folder.files].map((file) => [file.replace(/\.\w+$/, ''), file]))
+  const byCase = new Map([...stems].map(([stem, file]) => [stem.toLowerCase(), file]))
   return (path: string): string => {
     const names = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((one) => normalizePath(posix.join('/', one)))
     const ends = names.flatMap((name) => [name, `${name}/index`, `${name}/README`])
@@ -215,7 +218,11 @@ const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: 
     const files = candidates.flatMap((name) => [name, `${name}.mdx`, `${name}.md`])
     const reason = files.map((file) => reasons.get(file) ?? folder.explain(file)).find(Boolean)
     const existing = candidates.map((name) => stems.get(name)).find((file) => file !== undefined)
-    return reason ?? (existing === undefined ? 'there is no such page' : `${existing} is no page for its tool`)
+    const similar = candidates.map((name) => byCase.get(name.toLowerCase())).find((file) => file !== undefined)
+    const isOutside = path.startsWith('../') && ['', '.mdx', '.md'].some((ending) => folder.has(path + ending))
+    if (isOutside) return 'it is outside of the folder of the project'
+    const missing = similar === undefined ? 'there is no such page' : `${similar} has other capital letters`
+    return reason ?? (existing === undefined ? missing : `${existing} is no page for its tool`)
   }
 }
 

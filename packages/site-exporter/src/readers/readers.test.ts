@@ -82,13 +82,14 @@ const summary = `# Summary
 
 # Part one
 
-- [Start \`here\`](./start.md)
-  - [Deeper](start/deep.md#part)
+- [Start \`here\`](./start.md "With a title")
+  1. [Deeper](start/deep.md#part)
     - [Deepest](start/deepest.md)
 - [Not written]()
   - [Its child](child.md)
 - [Start again](start.md)
 - [Gone](gone.md)
+- [Referred][gone]
 - [Elsewhere](https://example.com/)
 
 # Part two
@@ -96,8 +97,9 @@ const summary = `# Summary
 
 test('a book follows its summary: each chapter once, drafts as groups, missing files reported, empty parts left out', () => {
   const known = new Set(['index', 'start', 'start/deep', 'start/deepest', 'child'])
-  const { nav, titles, missing } = readSummary(
+  const { nav, titles, missing, leftOut } = readSummary(
     summary,
+    'SUMMARY.md',
     '',
     createPageFinder((path) => known.has(path), new Map()),
   )
@@ -108,6 +110,9 @@ test('a book follows its summary: each chapter once, drafts as groups, missing f
     ['Part one', ['Start here', 'start', ['Deeper', 'start/deep', 'start/deepest']], ['Not written', 'child']],
   ])
   expect(missing).toEqual(['gone.md'])
+  expect(leftOut).toEqual([
+    { file: 'SUMMARY.md', reason: 'a line of the navigation that is not understood: - [Referred][gone]' },
+  ])
   expect(titles.get('start')).toBe('Start here')
 })
 

@@ -15,7 +15,7 @@ const tools: readonly OpenLayout[] = [openDocsJson, openVitepress, openStarlight
 
 const bases = ['', 'docs/', 'website/', 'documentation/', 'site/', 'www/', 'docs/en/', 'guide/', 'apps/docs/']
 
-/** Depth of folders in which a project is looked for by its configuration. */
+/** Depth of folders in which a project is looked for by its index page. */
 const maxDepth = 3
 const maxBases = 200
 const configuration = /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml)$/
@@ -28,11 +28,11 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     const inside = isUsual ? null : await openInnerDocs(folder, base)
     const layout = inside ?? (await openTool(folder, base))
     if (!layout) continue
-    if (isUsual) return { layout, base: '' }
     const others = found.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
+    if (isUsual && others.length === 0) return { layout, base: '' }
     const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
     const reason = `the site is made from the project in this folder${more}`
-    const leftOut = [...layout.leftOut, { file: base, reason, kind: 'left-out' as const }]
+    const leftOut = [...layout.leftOut, { file: base || '.', reason, kind: 'left-out' as const }]
     return { layout: { ...layout, leftOut }, base: inside ? base : '' }
   }
   return { layout: plainLayout, base: '' }
@@ -61,9 +61,10 @@ const readFolder = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 /** Folders in which a project may be: they have a configuration, or an index page next to a hidden one. */
 const listBases = ({ files }: SourceFolder): string[] => {
   const depth = (base: string) => base.split('/').length
-  const likely = [...files].filter((file) => configuration.test(file) || /(?:^|\/)index\.md$/.test(file))
+  const isIndex = (file: string) => file.endsWith('/index.md') && depth(file) <= maxDepth + 1
+  const likely = [...files].filter((file) => configuration.test(file) || isIndex(file))
   return [...new Set(likely.map(readFolder))]
-    .filter((base) => base !== '' && depth(base) <= maxDepth + 1 && !isSample(base))
+    .filter((base) => base !== '' && !isSample(base))
     .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
     .slice(0, maxBases)
 }

@@ -6,14 +6,21 @@ const letters = /(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4]
 /** Bytes that Windows-1252 does not use, and a run of letters that Western texts do not have. */
 const foreign = /[\x81\x8d\x8f\x90\x9d]|[\x80-\xff]{4}/
 
+/** UTF-16 by its mark, or because every second byte of the first line is zero. */
+const findWideEncoding = (content: Buffer) => {
+  const mark = content.toString('latin1', 0, 4)
+  if (mark.startsWith('\xff\xfe\0\0')) return null
+  if (/^(?:\xff\xfe|(?:[^\0]\0){2})/s.test(mark)) return 'utf-16le'
+  return /^(?:\xfe\xff|(?:\0[^\0]){2})/s.test(mark) ? 'utf-16be' : null
+}
+
 /**
- * Text of a file without its mark: UTF-8, UTF-16 with a mark, or UTF-8 with letters of Windows-1252. Null for a Git LFS pointer. `problem` names the
+ * Text of a file without its mark: UTF-8, UTF-16, or UTF-8 with letters of Windows-1252. Null for a Git LFS pointer. `problem` names the
  * first line that is not UTF-8, or is null.
  */
 export const decodeSourceText = (content: Buffer): { text: string | null; problem: string | null } => {
   if (isLfsPointer(content)) return { text: null, problem: lfsReason }
-  const [first, second] = content
-  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
+  const wide = findWideEncoding(content)
   if (wide !== null) {
     const text = new TextDecoder(wide).decode(content)
     const [whole] = text.split('\ufffd', 1)
@@ -23,7 +30,12 @@ export const decodeSourceText = (content: Buffer): { text: string | null; proble
     }
   }
   const utf8 = new TextDecoder()
-  if (isUtf8(content)) return { text: utf8.decode(content), problem: null }
+  // Of ISO-2022-JP and UTF-32, too, each byte is valid UTF-8.
+  const odd = content.findIndex((byte) => byte === 0 || byte === 0x1b)
+  if (isUtf8(content)) {
+    const problem = `line ${content.toString('latin1', 0, odd).split('\n').length} has characters that no text has`
+    return { text: utf8.decode(content), problem: odd < 0 ? null : problem }
+  }
   const bytes = content.toString('latin1')
   const isWrong = (run: string) => !isUtf8(Buffer.from(run, 'latin1'))
   const wrong = [...bytes.matchAll(letters)].filter(([run]) => isWrong(run))

@@ -42,7 +42,7 @@ const lengths = { title: 300, description: 2_000 }
 
 const kinds: readonly { block: RegExp; parse: (text: string, line: number) => Parsed }[] = [
   {
-    block: /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/,
+    block: /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/,
     parse: (text, line) => parseYaml(text, [], line),
   },
   { block: /^\+\+\+[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/, parse: parseToml },
@@ -54,7 +54,7 @@ const kinds: readonly { block: RegExp; parse: (text: string, line: number) => Pa
 
 /** Splits front matter (YAML, TOML or JSON) from the body. A block that is no map, as between two rules, is text of the page. */
 export const splitFrontMatter = (source: string): { data: Data; body: string; problem: string | null } => {
-  const text = source.replace(/^\uFEFF/, '')
+  const text = source.replace(/^\uFEFF+/, '').replace(/\r(?!\n)/g, '\n')
   for (const { block, parse } of kinds) {
     const [whole, inner = ''] = block.exec(text) ?? []
     if (whole === undefined) continue
@@ -65,7 +65,11 @@ export const splitFrontMatter = (source: string): { data: Data; body: string; pr
     const hasKey = isData(value) && (/^\S/.test(inner) || Object.keys(value).some((key) => /^[a-z_]\w*$/.test(key)))
     // Only comments and no blank line first: front matter without keys.
     const isEmpty = value === null && problem === null && !/^\s*\n\s*\S/.test(inner)
-    if (!hasKey && !isEmpty) continue
+    const isText = !hasKey && !isEmpty
+    // Two rules may be around text.
+    if (isText && (problem === null || !/^\s*[\w-]+\s*[:=]/.test(inner))) continue
+    if (isText)
+      return { data: {}, body: text, problem: `its front matter cannot be read, and is text of the page: ${problem}` }
     return {
       data: asData(value),
       body,
@@ -82,6 +86,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     return typeof value === 'string' || typeof value === 'number' ? toLine(value, length) : null
   }
   const brand = readPageBrand(data)
+  const isTitleLost = data['title'] !== undefined && data['title'] !== null && text('title') === null
   const numbers = [data['order'], data['sidebar_position'], data['weight'], data['nav_order']]
   return {
     title: text('title'),
@@ -104,7 +109,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
       brand.url !== null && body.trim() === ''
         ? `[${new URL(brand.url).host}](${brand.url})\n`
         : buildHomeBody(data) + body,
-    problem,
+    problem: problem ?? (isTitleLost ? 'its title, which is no text' : null),
   }
 }
 

@@ -1,4 +1,6 @@
 import { type LeftOut, openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
+import { posix } from 'node:path'
+import { decodeAddress } from './data.ts'
 import { limits } from './limits.ts'
 
 /** Path of the page that hosts show for addresses without a page. It has no address of its own. */
@@ -160,9 +162,15 @@ export type FindPage = (path: string) => string | undefined
 export const createPageFinder =
   (exists: (path: string) => boolean, names: PageFiles['names']): FindPage =>
   (path) => {
-    const named = names.get(path.replace(/^\/+/, '')) ?? names.get(normalizePath(path))
-    return named !== undefined && exists(named) ? named : findPath(path, exists)
+    const findExact = (text: string) => {
+      const named = names.get(text.replace(/^\/+/, '')) ?? names.get(normalizePath(text))
+      return named !== undefined && exists(named) ? named : findPath(text, exists)
+    }
+    return findExact(path) ?? findExact(toFileName(path)) ?? findExact(toFileName(path.replace(/[?#].*$/s, '')))
   }
+
+/** File name that is written as an address, or as Windows writes it. */
+const toFileName = (path: string) => posix.normalize(decodeAddress(path.trim()).replaceAll('\\', '/'))
 
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
 export const normalizePath = (path: string): string => {

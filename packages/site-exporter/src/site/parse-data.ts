@@ -86,7 +86,9 @@ export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parse
       const [, key = '', rest = ''] = /^["']?([^\s"':#][^"':\n]*)["']?:([^\n]*)/.exec(part) ?? []
       const first = rest.trim()
       // A text is better whole than in parts; of other values, the parser keeps what comes before the mistake.
-      if (key === '' || !/^[^[{&*!|>]/.test(first)) return key && nullIfInvalid(() => read(part, false))
+      const isLine = isText.test(key) && part.trim().indexOf('\n') < 0
+      if (key === '' || !(isLine ? /^[^>]/ : /^[^[{&*!|>]/).test(first))
+        return key && nullIfInvalid(() => read(part, false))
       return nullIfInvalid(() => read(part)) ?? { [key]: first.replace(/^(["'])(.*?)\1?$/, '$2') }
     }),
   )
@@ -96,10 +98,16 @@ export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parse
 const toWritten = ({ type, source, value }: Scalar): unknown =>
   type === 'PLAIN' && source !== undefined && value !== null && typeof value !== 'symbol' ? source : value
 
-/** Reads TOML. After a mistake, reads the other lines. */
+/** A line of TOML with a number. */
+const plainNumber = /^([\w-]+)[ \t]*=[ \t]*([\d+-][\w.+-]*)(?=[ \t]*\r?$)/gm
+
+/** Reads TOML. Texts for readers stay as they were written. After a mistake, reads the other lines. */
 export const parseToml = (text: string, lines = 0): Parsed => {
   let table = ''
-  return parseWhole(text, lines, parseTomlDocument, () =>
+  const whole = text.replace(plainNumber, (line: string, key: string, number: string) =>
+    isText.test(key) ? line.replace(number, `"${number}"`) : line,
+  )
+  return parseWhole(whole, lines, parseTomlDocument, () =>
     text.split('\n', maxParts).map((line) => {
       table = /^\s*(\[[^[\]]+\])/.exec(line)?.[1] ?? table
       return nullIfInvalid(() => parseTomlDocument(`${table}\n${line}`))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLfsPointer, lfsReason } from '@docket/sources/git/lfs-pointer'
 import { count, toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { decodeSourceText } from '#site/decode-text.ts'
@@ -39,6 +40,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 
 /** Parses JSON or YAML. Throws a sentence fragment for the report. */
 export const parseApiDocument = (file: string, content: Buffer): ApiDocument => {
+  if (isLfsPointer(content)) throw new Error(lfsReason)
   const root = asData(parseText(file, content))
   const version = toText(root['openapi'])
   if (version === null)

@@ -52,7 +52,7 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
       reason: formatSettingLine(name, 'a copy does not use it'),
       kind: 'not-understood',
     })),
-    readNavigation: (_, find) => readSummary(summary, '', find),
+    readNavigation: (_, find) => readSummary(summary, contents, '', find),
   }
 }
 

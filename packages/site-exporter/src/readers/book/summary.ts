@@ -8,13 +8,13 @@ import { pruneNav, type NavNode } from '#site/source-page.ts'
 
 type Group = Extract<NavNode, { kind: 'group' }>
 
-const entry = /^(\s*)(?:[-*+]\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?\)\s*$/
+const entry = /^(\s*)(?:(?:[-*+]|\d+[.)])\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?[^()<>]*\)\s*$/
 /** Maximum length of a line. Characters. */
 const maxLine = 2_000
 const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
-export const readSummary = (markdown: string, folder: string, find: FindPage): ReadNavigation => {
+export const readSummary = (markdown: string, file: string, folder: string, find: FindPage): ReadNavigation => {
   const { read, page } = createNavBuilder(find)
   let part: NavNode[] = read.nav
   let isFirst = true
@@ -37,7 +37,10 @@ export const readSummary = (markdown: string, folder: string, find: FindPage): R
       ;[part, open] = [group.children, []]
       continue
     }
-    const [, space = '', text = '', link = ''] = entry.exec(line) ?? draft.exec(line) ?? []
+    const [, space = '', text = '', target = ''] = entry.exec(line) ?? draft.exec(line) ?? []
+    const [link = ''] = target.split(/\s["']/, 1)
+    const isLink = text === '' && /(?<!!)\[[^\]]+\](?:\([^)]|\[)|<a\s/i.test(line)
+    if (isLink) read.leftOut.push({ file, reason: `a line of the navigation that is not understood: ${line.trim()}` })
     if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(link)) continue
     const indent = space.replaceAll('\t', '    ').length
     open = open.filter((level) => level.indent <= indent)
