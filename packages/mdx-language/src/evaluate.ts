@@ -15,7 +15,7 @@ import { applyBinary, applyUnary, isTrue } from './operators.ts'
 import { bindPattern, readKey, readMember, readName } from './patterns.ts'
 import { runUnlessActive, joinTexts, type Run } from './run.ts'
 import { createScope, findName, importName, type Scope } from './scope.ts'
-import { isCallable, isFields, isList, isUnknown, spreadMark, unknown, type Callable, type Value } from './values.ts'
+import { isCallable, isFields, isList, isUnknown, unknown, type Callable, type Value } from './values.ts'
 
 type Function = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
 type Wrapped = { type: string; expression?: Expression }
@@ -63,11 +63,7 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
         if (element?.type !== 'SpreadElement') return [element ? inner(element) : undefined]
         const spread = inner(element.argument)
         if (isList(spread)) chargeSize(run.budget, spread.length)
-        return isList(spread)
-          ? spread
-          : isUnknown(spread)
-            ? [run.isLenient ? unknown(spreadMark + spread.reason) : spread]
-            : []
+        return isList(spread) ? spread : isUnknown(spread) && !run.isLenient ? [spread] : []
       })
     }
     case 'ObjectExpression': {
@@ -78,7 +74,6 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
           const spread = inner(property.argument)
           if (isFields(spread)) chargeSize(run.budget, spread.size)
           if (isFields(spread)) for (const [key, value] of spread) fields.set(key, value)
-          else if (run.isLenient && isUnknown(spread)) fields.set(spreadMark, spread)
           continue
         }
         const { key, computed, value } = property

@@ -160,7 +160,6 @@ test('in a configuration, an unlisted call evaluates to its first known argument
   expect(read('export default { base: process.env.BASE, list: [1, new X()] }')).toEqual({ list: [1, undefined] })
   expect(unread).toEqual([
     ': the generator config',
-    'a1.0: ...the name more',
     'now: a call of Date.now()',
     'd: a MetaProperty',
     'base: process.env.BASE',

@@ -3,7 +3,7 @@ import { chargeSize, createBudget, spendSteps } from './budget.ts'
 import { readModule, toNamespace, type Resolve } from './modules.ts'
 import { createRun, type Run } from './run.ts'
 import { createScope } from './scope.ts'
-import { isCallable, isFields, isList, isMarkup, isUnknown, spreadMark, unknown, type Value } from './values.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Value } from './values.ts'
 
 /** A parsed module, and the files of its local imports by specifier. */
 export type LiteralModule = { program: Program; files: ReadonlyMap<string, string> }
@@ -59,16 +59,9 @@ const toData = (value: Value, reading: Reading, place: readonly string[]): unkno
     const isWhole = place.length === 0
     return toData(value.call([]), { run, unread: isWhole ? unread : null }, isWhole ? [''] : [...place, ''])
   }
-  const isSpread = (item: Value) => isUnknown(item) && item.reason.startsWith(spreadMark)
-  if (isList(value))
-    return value.flatMap((item, index) => {
-      const data = toData(item, reading, [...place, String(index)])
-      return isSpread(item) ? [] : [data]
-    })
-  if (isFields(value)) {
-    const entries = [...value].map(([key, item]) => [key, toData(item, reading, [...place, key])] as const)
-    return Object.fromEntries(entries.filter(([key]) => key !== spreadMark))
-  }
+  if (isList(value)) return value.map((item, index) => toData(item, reading, [...place, String(index)]))
+  if (isFields(value))
+    return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, reading, [...place, key])]))
   if (typeof value === 'string') chargeSize(run.budget, value.length)
   return value
 }

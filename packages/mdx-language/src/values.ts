@@ -66,6 +66,3 @@ export const toValue = (data: unknown, depth = 0): Value => {
   if (Array.isArray(data)) return data.map((item: unknown) => toValue(item, depth + 1))
   return new Map(Object.entries(data).map(([key, item]) => [key, toValue(item, depth + 1)]))
 }
-
-/** Stands for values of a configuration that are spread from one that cannot be read. */
-export const spreadMark = '...'

@@ -295,7 +295,7 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
       const replace = createReplace(place, site)
       // Pictures that a page embeds as documents have no policy.
       if (type === 'image/svg+xml')
-        return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site, { isPicture: true })
+        return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site)
       if (type === 'text/css') return rewriteCss(text, false, replace)
       if (type === 'text/javascript')
         return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>

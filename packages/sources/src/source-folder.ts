@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { join, posix, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -64,9 +54,8 @@ export const openSourceFolder = async (
     explain: (file: string): string | null => {
       if (file.startsWith('..')) return 'it is outside of the folder'
       const parts = posix.normalize(file).split('/')
-      const isDependency = parts.some((part) => dependencies.has(part))
-      if ((isDependency || parts.some(isHidden)) && existsSync(join(root, file)))
-        return isDependency ? 'it is in a folder of dependencies' : 'its name, or that of its folder, begins with a dot'
+      if (parts.some((part) => dependencies.has(part))) return 'it is in a folder of dependencies'
+      if (parts.some(isHidden)) return 'its name, or that of its folder, begins with a dot'
       const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
       return places.map((place) => reasons.get(place)).find((reason) => reason !== undefined) ?? null
     },

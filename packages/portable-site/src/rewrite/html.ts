@@ -71,14 +71,11 @@ export const rewriteHtml = (
   text: string,
   from: Place,
   site: Rewriting,
-  {
-    head = '',
-    document = parseHtml(text),
-    depth = 0,
-    isPicture = false,
-  }: { head?: string; document?: Document; depth?: number; isPicture?: boolean } = {},
+  { head = '', document = parseHtml(text), depth = 0 }: { head?: string; document?: Document; depth?: number } = {},
 ): string => {
   const elements = listAll(document)
+  // Pages and what they embed as text have a policy.
+  const isPicture = head === '' && depth === 0
   const edits = new Map<number, Edit>()
   const edit = (offset: number, end: number, replacement: string) => {
     const known = edits.get(offset)

@@ -80,7 +80,8 @@ export const readPieces = async (
       const candidates = listCandidates(from, specifier, root)
       const path = rawImport.test(specifier) ? await readRaw(candidates) : await readFirst(candidates, depth)
       if (path !== null) found.push([specifier, path])
-      else if (reader.explain(candidates)) reader.addProblem(`the import ${specifier}: ${reader.explain(candidates)}`)
+      else if (!specifier.startsWith('@theme/') && reader.explain(candidates))
+        reader.addProblem(`the import ${specifier}: ${reader.explain(candidates)}`)
     }
     for (const name of new Set([...visible.matchAll(snippetTag)].map(([, name = '']) => name))) {
       const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>

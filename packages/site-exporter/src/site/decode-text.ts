@@ -31,7 +31,7 @@ export const decodeSourceText = (content: Buffer): { text: string | null; proble
   }
   const utf8 = new TextDecoder()
   // Of ISO-2022-JP and UTF-32, too, each byte is valid UTF-8.
-  const odd = content.findIndex((byte) => byte === 0 || byte === 0x1b)
+  const odd = Math.max(content.indexOf(0), content.indexOf(0x1b))
   if (isUtf8(content)) {
     const problem = `line ${content.toString('latin1', 0, odd).split('\n').length} has characters that no text has`
     return { text: utf8.decode(content), problem: odd < 0 ? null : problem }

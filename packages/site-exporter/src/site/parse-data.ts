@@ -98,16 +98,10 @@ export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parse
 const toWritten = ({ type, source, value }: Scalar): unknown =>
   type === 'PLAIN' && source !== undefined && value !== null && typeof value !== 'symbol' ? source : value
 
-/** A line of TOML with a number. */
-const plainNumber = /^([\w-]+)[ \t]*=[ \t]*([\d+-][\w.+-]*)(?=[ \t]*\r?$)/gm
-
-/** Reads TOML. Texts for readers stay as they were written. After a mistake, reads the other lines. */
+/** Reads TOML. After a mistake, reads the other lines. */
 export const parseToml = (text: string, lines = 0): Parsed => {
   let table = ''
-  const whole = text.replace(plainNumber, (line: string, key: string, number: string) =>
-    isText.test(key) ? line.replace(number, `"${number}"`) : line,
-  )
-  return parseWhole(whole, lines, parseTomlDocument, () =>
+  return parseWhole(text, lines, parseTomlDocument, () =>
     text.split('\n', maxParts).map((line) => {
       table = /^\s*(\[[^[\]]+\])/.exec(line)?.[1] ?? table
       return nullIfInvalid(() => parseTomlDocument(`${table}\n${line}`))
