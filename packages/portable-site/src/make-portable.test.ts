@@ -201,3 +201,18 @@ test('addresses that lead nowhere stay as relative ones, and the report counts t
   expect(bundle.report.counts).toEqual({ 'broken-link': 1 })
   expect(bundle.report.lines[0]!.what).toBe('addresses of the site that lead nowhere: 2, the first to /docs/gone/?x#y')
 })
+
+test('relative addresses that lead nowhere stay as they are written, and the report counts them', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('<a href="/docs/guide/">guide</a><a href="gone.html?x=1#y">gone</a><img src="./gone.png">'),
+    'guide/index.html': page('<a href="/docs/">home</a><a href="../index.html">home</a><a href="../../beside/">x</a>'),
+  })
+  expect(bundle.read('index.html')).toContain('<a href="gone.html?x=1#y">gone</a><img src="./gone.png">')
+  expect(bundle.report.lines).toEqual([
+    expect.objectContaining({
+      page: 'index.html',
+      kind: 'broken-link',
+      what: 'addresses of the site that lead nowhere: 2, the first to gone.html?x=1#y',
+    }),
+  ])
+})

@@ -8,8 +8,8 @@ import { toFileAddress } from '@docket/site-bundle/locator/page-address'
 export type Resolved =
   | { kind: 'kept' }
   | { kind: 'file'; path: string; href: string }
-  /** Nothing is there. `href` leads to the same place wherever the bundle is. */
-  | { kind: 'missing'; href: string }
+  /** Nothing is there. `href` leads to the same place wherever the bundle is; null if the address does so by itself. */
+  | { kind: 'missing'; href: string | null }
   | { kind: 'outside'; url: URL }
   /** A page that is not in this bundle. */
   | { kind: 'unwanted'; url: URL | null }
@@ -131,7 +131,8 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
     if (below === null && publicOrigin !== undefined)
       return { kind: 'outside', url: new URL(whole.pathname + whole.search + whole.hash, publicOrigin) }
     const isRelative = base === from.base && !ownAddresses.has(from.path) && !/^\s*[/\\]/.test(address)
-    if (below === null || isRelative) return { kind: 'kept' }
+    if (below === null) return { kind: 'kept' }
+    if (isRelative) return { kind: 'missing', href: null }
     if (from.isAnywhere === true) return { kind: 'missing', href: whole.pathname + whole.search + whole.hash }
     const up = '../'.repeat(from.path.split('/').length - 1)
     return { kind: 'missing', href: `${up || './'}${below.replace(/^\/+/, '')}${whole.search}${whole.hash}` }
