@@ -54,6 +54,16 @@ test.each([
     /class="card"[^]*<a href="basics\/start\.html"[^>]*>First steps<\/a>/,
   ],
   [
+    'page-ref of older books',
+    '{% page-ref page="basics/start.md" %}\n\nAfter',
+    /class="card"[^]*<a href="basics\/start\.html"[^>]*>First steps<\/a>[^]*<\/div>\s*<p>After/,
+  ],
+  [
+    'page-ref to a page that is missing',
+    '{% page-ref page="https://example.com/x" %}',
+    /<a href="https:\/\/example\.com\/x"/,
+  ],
+  [
     'content-ref to another site',
     '{% content-ref url="https://example.com/x" %}\n[Elsewhere](https://example.com/x)\n{% endcontent-ref %}',
     /<a href="https:\/\/example\.com\/x"[^>]*>Elsewhere<\/a>/,

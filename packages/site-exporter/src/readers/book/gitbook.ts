@@ -44,16 +44,17 @@ export const openGitbook = (body: string, findTitle: (address: string) => string
     `[${text.replace(/[[\]\\]/g, '\\$&')}](<${address.replace(/[<>\s]/g, encodeURIComponent)}>)`
 
   const read = (name: string, get: (key: string) => string): string[] => {
-    const [url, title] = [get('url') || get('src'), get('title') || get('date')]
+    const [url, title] = [get('url') || get('src') || get('page'), get('title') || get('date')]
     if (name === 'hint') return begin(name, hints.has(get('style')) ? `x-${get('style')}` : 'x-note')
     if (name === 'code') {
       const looks = [get('overflow') === 'wrap' && 'wrap', get('lineNumbers') === 'true' && 'lines']
       meta = [title && `title="${title.replace(/["`\n]/g, '')}"`, ...looks].filter(Boolean).join(' ')
       return []
     }
-    if (name === 'content-ref') {
-      const page = findTitle(url)
-      return page === null ? [] : begin(name, 'x-card', { title: page, href: url })
+    if (name === 'content-ref' || name === 'page-ref') {
+      const [page, isWhole] = [findTitle(url), name === 'page-ref']
+      if (page === null) return isWhole ? [link(url, url)] : []
+      return [...begin(name, 'x-card', { title: page, href: url }), ...(isWhole ? end(name) : [])]
     }
     const component = components.get(name)
     if (component !== undefined) return begin(name, `x-${component}`, { title })
