@@ -331,3 +331,21 @@ test.each([
     'the site is made from the project in this folder; other folders with a configuration: z/y/x/',
   ])
 })
+
+test.each([
+  ['mkdocs.yml', 'site_name: Found', 'docs/', './'],
+  ['docs/mkdocs.yml', 'site_name: Found', 'docs/docs/', 'docs/'],
+])('the report names the projects that no page comes from, beside %s', async (file, text, root, place) => {
+  const own = { [file]: text, [`${root}index.md`]: '# Home' }
+  const read = async (more: Readonly<Record<string, string>>) => {
+    const { report } = await exportFiles({ ...own, ...more })
+    return report.lines.flatMap((line) =>
+      line.what.startsWith('the site is made') ? [`${line.file}: ${line.what}`] : [],
+    )
+  }
+  expect(await read({ 'examples/x/mkdocs.yml': 'site_name: Example' })).toEqual([])
+  const other = { 'manual/mkdocs.yml': 'site_name: Other', 'manual/docs/index.md': '# Other' }
+  expect(await read(other)).toEqual([
+    `${place}: the site is made from the project in this folder; other folders with a configuration: manual/`,
+  ])
+})
