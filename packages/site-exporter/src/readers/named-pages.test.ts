@@ -233,3 +233,15 @@ test('code that an import does not provide leaves a visible gap, and the report 
   expect(files.get('index.html')).toContain('This code is not in this copy.')
   expect(report.lines.map(({ what }) => what)).toContain('the import ../examples/a.ts?raw: it is outside of the folder')
 })
+
+test('a file of the source that an import names and the source lacks is said, and a package or a style sheet is not', async () => {
+  const imports = ['./gone.mdx', '/snippets/gone.mdx', './gone', './there.css', './there.yml', 'package', '@theme/Tabs']
+  const { report } = await exportFiles({
+    'docs.json': '{"navigation": {"pages": ["index"]}}',
+    'index.mdx': `${imports.map((name, at) => `import X${at} from '${name}'\n`).join('')}\n# Home\n\n<X0 />\n`,
+    'there.css': 'a { color: red }',
+    'there.yml': 'a: 1',
+  })
+  const said = report.lines.map(({ what }) => what).filter((what) => what.startsWith('the import'))
+  expect(said).toEqual(imports.slice(0, 3).map((name) => `the import ${name}: there is no such file`))
+})

@@ -72,6 +72,14 @@ export const readPieces = async (
     return null
   }
 
+  /** Why an import of the source has no file. Null for packages and for what a tool brings. */
+  const explainGap = async (specifier: string, candidates: readonly string[]): Promise<string | null> => {
+    const reason = specifier.startsWith('@theme/') ? null : reader.explain(candidates)
+    if (reason !== null || !/^(?:\.\.?)?\//.test(specifier)) return reason
+    const contents = await Promise.all(candidates.map((file) => reader.read(file, limits.pageBytes)))
+    return contents.some((content) => content !== null) ? null : 'there is no such file'
+  }
+
   const readImports = async (from: string, text: string, depth: number): Promise<Piece['imports']> => {
     const found: Piece['imports'] = []
     const visible = /\.mdx?$/i.test(from) ? removeCode(text) : text
@@ -79,9 +87,9 @@ export const readPieces = async (
     for (const specifier of specifiers) {
       const candidates = listCandidates(from, specifier, root)
       const path = rawImport.test(specifier) ? await readRaw(candidates) : await readFirst(candidates, depth)
+      const reason = path === null ? await explainGap(specifier, candidates) : null
       if (path !== null) found.push([specifier, path])
-      else if (!specifier.startsWith('@theme/') && reader.explain(candidates))
-        reader.addProblem(`the import ${specifier}: ${reader.explain(candidates)}`)
+      else if (reason !== null) reader.addProblem(`the import ${specifier}: ${reason}`)
     }
     for (const name of new Set([...visible.matchAll(snippetTag)].map(([, name = '']) => name))) {
       const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>

@@ -32,7 +32,7 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     if (isUsual && others.length === 0) return { layout, base: '' }
     const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
     const reason = `the site is made from the project in this folder${more}`
-    const leftOut = [...layout.leftOut, { file: base || '.', reason, kind: 'left-out' as const }]
+    const leftOut = [...layout.leftOut, { file: base || './', reason, kind: 'left-out' as const }]
     return { layout: { ...layout, leftOut }, base: inside ? base : '' }
   }
   return { layout: plainLayout, base: '' }
