@@ -140,7 +140,7 @@ const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   'overview/help/**': ['artifact-store', 'site-bundle'],
   'process/disks/**': ['artifact-store'],
   'process/backup/**': ['artifact-store', 'site-bundle'],
-  'process/start/open-*.ts': ['artifact-store', 'site-bundle'],
+  'process/start/open-*.ts': ['artifact-store', 'site-bundle', 'site-exporter'],
   'process/commands/**': ['artifact-store'],
   'process/start/local-admin-api.ts': ['local-admin-api'],
   [starters]: [],

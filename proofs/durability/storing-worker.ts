@@ -32,6 +32,7 @@ const needs: BundleNeeds & { alone: boolean } = {
   storage: createDiskStorage(STORE),
   stagingFolder: join(FOLDER, 'artifact-staging'),
   openSite: () => ({ report: () => Promise.resolve({ version: 1, unfinished: null, findings: [] }) }) as never,
+  makePortable: () => Promise.reject(new Error('Nothing is uploaded here.')),
   analyse: async ({ file, folder }) => {
     const bytes = await readFile(file)
     for (const name of ['site.zip', 'manifest.json.gz', 'report.json.gz']) {

@@ -29,6 +29,7 @@ const { stop } = testBundles(ground, {
     stagingFolder: DATA_DIR,
     openSite,
     analyse: () => Promise.reject(new Error('Nothing is stored here.')),
+    makePortable: () => Promise.reject(new Error('Nothing is stored here.')),
     findFile: () => Promise.resolve(null),
     alone: false,
   },

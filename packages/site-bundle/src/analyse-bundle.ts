@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process'
-import module from 'node:module'
 import { constants } from 'node:os'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeReport } from '#analysis/json-files.ts'
 import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/read-bundle.ts'
+import { runLimited } from '#analysis/run-limited.ts'
 import { usualBounds, type Bounds } from './bounds.ts'
 
 /** A bundle that was read, or the reason why it was refused. `findings` have no places. */
@@ -45,16 +43,9 @@ const endAnalysisEarly = async (folder: string, begun: ReadBundle | null, why: s
 
 const usualProgram = fileURLToPath(import.meta.resolve('./analysis/analysis-process.ts'))
 
-/** Parsers load from there in half the time. */
-const readCompileCache = (): NodeJS.ProcessEnv => {
-  const folder = module.getCompileCacheDir()
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
-}
-
 /**
- * Reads and checks a bundle in a process of its own, without our environment and with limits of memory and time, so that a hostile one
- * costs nothing else. A process that dies while it reads the archive refuses it; one that dies later leaves a check that did not finish.
- * An attempt that fails by itself is made once more, and then counts as dead. Rejects with the reason of `signal`, and with an error that
+ * Reads and checks a bundle with `runLimited`. A process that dies while it reads the archive refuses it; one that dies later leaves a
+ * check that did not finish. An attempt that fails by itself is made once more, and then counts as dead. Rejects with the reason of `signal`, and with an error that
  * has a `code` when the disk fails.
  */
 export const analyseBundle = async (options: Options, watch: Watch, signal: AbortSignal): Promise<Analysis> => {
@@ -74,38 +65,15 @@ export const analyseBundle = async (options: Options, watch: Watch, signal: Abor
 const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: AbortSignal): Promise<Attempt> => {
   const { file, folder, bounds = usualBounds, memoryMb = 512, timeLimitMs = 15 * 60_000 } = options
   const { program = usualProgram } = options
-  signal.throwIfAborted()
-  const child = fork(program, [], {
-    execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
-    env: { ...readCompileCache(), NODE_ENV: 'production', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // A Ctrl-C in the terminal reaches the server alone.
-    detached: true,
-  })
   let read: ReadBundle | null = null
   let end: AnalysisEnd | null = null
-  let isLate = false
-  const stop = () => void child.kill('SIGKILL')
-  const timer = setTimeout(() => {
-    isLate = true
-    stop()
-  }, timeLimitMs)
-  signal.addEventListener('abort', stop, { once: true })
-  child.on('message', (message: AnalysisMessage) => {
+  const onMessage = (message: AnalysisMessage) => {
     if (message.kind === 'progress') onProgress(message.phase, message.done, message.total)
     else if (message.kind === 'read') read = message.bundle
     else end = message
-  })
-  child.send({ file, folder, bounds }, () => {})
-  const exit = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, killedBy) => resolve(killedBy ?? `exit code ${code}`))
-  }).finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-    stop()
-  })
-  // The listeners above set them.
+  }
+  const why = await runLimited(program, { file, folder, bounds }, { memoryMb, timeLimitMs, onMessage }, signal)
+  // The listener above sets them.
   const [ended, begun] = [end, read] as [AnalysisEnd | null, ReadBundle | null]
   if (ended?.kind === 'checked') return { outcome: 'read', ...ended.bundle }
   signal.throwIfAborted()
@@ -114,13 +82,5 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
     const error = Object.assign(new Error(ended.message), { code: ended.code })
     return { outcome: 'failed', error, begun }
   }
-  const why = isLate
-    ? `took longer than ${formatMinutes(timeLimitMs)}`
-    : exit === 'SIGABRT' || exit === 'exit code 134'
-      ? `needed more than ${memoryMb} MB of memory`
-      : `ended unexpectedly (${exit})`
   return endAnalysisEarly(folder, begun, why)
 }
-
-const formatMinutes = (ms: number) =>
-  ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`

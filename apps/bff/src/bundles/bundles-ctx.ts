@@ -38,6 +38,13 @@ export type AnalyseBundle = (
   signal: AbortSignal,
 ) => Promise<Analysis>
 
+/** Makes the built site in an archive portable, in a process with limits. Writes `file` into `folder`; nothing is read from other hosts. */
+export type MakePortable = (
+  options: { file: string; folder: string; domain: string },
+  watch: { onProgress: (done: number, total: number) => void; onFailure: (error: Error) => void },
+  signal: AbortSignal,
+) => Promise<{ outcome: 'made'; file: string } | Extract<Analysis, { outcome: 'refused' }>>
+
 export type StoringCtx = Ctx & {
   settings: ArtifactSettings
   storage: ObjectStorage
@@ -53,6 +60,7 @@ export type StoringCtx = Ctx & {
   comparing: ComparisonKeeper
   inTurn: ReturnType<typeof inTurnPerKey>
   analyse: AnalyseBundle
+  makePortable: MakePortable
   countChanges: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
   /** Reads the bundle of an export from its service, using one call of the budget. */
   readWhole: <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>) => Promise<Result>

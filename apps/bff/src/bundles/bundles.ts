@@ -34,7 +34,7 @@ import {
 } from '#records/static-exports/static-exports.artifacts.ts'
 import { findExportConnection } from '#records/static-exports/static-exports.rows.ts'
 import type { Connections } from '#service/service.ts'
-import type { AnalyseBundle, BundlesCtx, StoringCtx } from './bundles-ctx.ts'
+import type { AnalyseBundle, BundlesCtx, MakePortable, StoringCtx } from './bundles-ctx.ts'
 
 export type BundleNeeds = {
   settings: ArtifactSettings
@@ -42,6 +42,7 @@ export type BundleNeeds = {
   stagingFolder: string
   openSite: (storage: ObjectStorage, sha256: string) => StoredSite
   analyse: AnalyseBundle
+  makePortable: MakePortable
   /** Takes pictures of first pages. None are taken without it. */
   takePicture?: TakePicture
   /** Replaces the comparison of two stored sites, in tests whose bundles are no sites. */
@@ -114,6 +115,7 @@ export const openBundles = (
     counter: createFindingCounter({ db, openSite, view, exports, log }),
     inTurn: inTurnPerKey(),
     analyse: deps.analyse,
+    makePortable: deps.makePortable,
     countChanges: deps.countChanges ?? comparing.countChanges,
     readWhole: async (exportId, signal, use) =>
       remote.open(await findExportConnection(db, exportId)).readWhole(exportId, signal, use),

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
+import { makeUploadPortable } from '@docket/site-exporter/make-upload-portable'
 import type { BundleNeeds } from '#bundles/bundles.ts'
 import { deleteCopy } from '#bundles/retention/copies.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -81,6 +82,7 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds
   stagingFolder: join(folder, 'artifact-staging'),
   openSite,
   analyse,
+  makePortable: makeUploadPortable,
   countChanges: () => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 }),
   findFile: () => Promise.resolve(null),
 })
@@ -89,7 +91,9 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds
  * Stored bundles with their own database and folder, without HTTP. `bundles` contains the service's bundles by export.
  */
 export const artifactKit = async (
-  options: Partial<Pick<BundleNeeds, 'analyse' | 'countChanges' | 'findFile' | 'takePicture' | 'uploadAnswerMs'>> & {
+  options: Partial<
+    Pick<BundleNeeds, 'analyse' | 'makePortable' | 'countChanges' | 'findFile' | 'takePicture' | 'uploadAnswerMs'>
+  > & {
     perSite?: number
     retentionDays?: number
     maxBytes?: number
@@ -128,6 +132,7 @@ export const artifactKit = async (
     ...(options.takePicture !== undefined && { takePicture: options.takePicture }),
     openSite,
     analyse: options.analyse ?? analyse,
+    makePortable: options.makePortable ?? makeUploadPortable,
     countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),
     findFile: options.findFile ?? (() => Promise.resolve(null)),
     alone: options.alone ?? true,

@@ -125,6 +125,7 @@ const noArtifacts: BundleNeeds = {
   stagingFolder: '/nowhere',
   openSite: notHere,
   analyse: notHere,
+  makePortable: notHere,
   findFile: () => Promise.resolve(null),
 }
 

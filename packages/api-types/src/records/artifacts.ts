@@ -87,6 +87,8 @@ export const Artifact = z.object({
   storedAt: z.iso.datetime().nullable(),
   /** Retention leaves it alone. */
   kept: z.boolean(),
+  /** Docket made it of an uploaded archive: addresses are relative, and requests to other hosts are cut. */
+  madePortable: z.boolean().optional(),
   /** A channel of its site shows it, so everyone who may see the export may download it. */
   isLive: z.boolean().optional(),
   /** There is a picture of its first page. */
@@ -228,5 +230,7 @@ export const UploadBundleQuery = z.object({
   version: z.string().trim().max(200).optional(),
   /** Identifies the upload: a repeated request with the same id returns the same export. */
   requestId: z.uuid().optional(),
+  /** `true`: the archive is a built site, and Docket stores a portable bundle that it makes of it. Otherwise the bytes are stored as they are. */
+  portable: z.stringbool().optional(),
 })
 export type UploadBundleQuery = z.infer<typeof UploadBundleQuery>

@@ -1,12 +1,9 @@
-import { writeFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { createWriteStream } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { writeFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportSite } from '@docket/site-exporter/export-site'
 import { openSource } from '@docket/site-exporter/open-source'
-import { packTar, type TarSource } from 'modern-tar/fs'
+import { packFolder } from '@docket/site-exporter/pack-folder'
 import type { OrderedSource } from '@docket/sources/site-source'
 import type { ExportOrder, WorkerReport } from './export-process.ts'
 
@@ -71,37 +68,17 @@ const whileReportingAlive = async <T>(reportAlive: () => Promise<void>, work: Pr
   }
 }
 
-/** The same content has the same SHA-256 on every machine. The file is written completely or not at all. */
+/** The file is written completely or not at all. */
 const writeArchive = async (folder: string, archive: string): Promise<void> => {
   await mkdir(dirname(archive), { recursive: true })
   const temporary = `${archive}.${process.pid}.tmp`
   try {
-    await pipeline(
-      packTar(await listEntries(folder)),
-      createGzip({ level: 6, chunkSize: 256 * 1024 }),
-      createWriteStream(temporary, { flush: true }),
-    )
+    await packFolder(folder, temporary)
     await rename(temporary, archive)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
-}
-
-const listEntries = async (folder: string) => {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  const fixed = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '', mode: 0o644 }
-  return files
-    .map((entry): TarSource & { target: string } => {
-      const source = join(entry.parentPath, entry.name)
-      return {
-        type: 'file',
-        source,
-        target: source.slice(folder.length + 1).replaceAll('\\', '/'),
-        ...fixed,
-      }
-    })
-    .toSorted((a, b) => (a.target < b.target ? -1 : 1))
 }
 
 /** A mirrored site takes most of its time to be opened; files on this machine take almost none. */

@@ -15,6 +15,7 @@ import { readArchive } from '#archive/read-archive.ts'
 import { createZip, type ZipWriter } from '#archive/zip-writer.ts'
 import { createFileKind } from '#file-kind.ts'
 import { writeManifest, writeReport } from './json-files.ts'
+import type { OrderFailure } from './serve-order.ts'
 
 export type AnalysisOrder = { file: string; folder: string; bounds: Bounds }
 
@@ -34,9 +35,7 @@ export type AnalysisMessage =
   | { kind: 'progress'; phase: AnalysisPhase; done: number; total: number }
   | { kind: 'read'; bundle: ReadBundle }
   | { kind: 'checked'; bundle: ReadBundle }
-  | { kind: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
-  /** The machine failed, not the bundle. */
-  | { kind: 'failed'; code: string | null; message: string }
+  | OrderFailure
 
 type Watch = {
   onProgress: (phase: AnalysisPhase, done: number, total: number) => void

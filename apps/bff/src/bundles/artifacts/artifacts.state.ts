@@ -77,6 +77,7 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
     return {
       ...none,
       state: 'storing',
+      madePortable: artifact.madePortable,
       reason: null,
       detail: artifact.detail,
       progress: artifact.phase && { phase: artifact.phase, done: artifact.done ?? 0, total: artifact.total },
@@ -98,6 +99,7 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
     pages: bundle!.pages,
     storedAt: storedAt?.toISOString() ?? null,
     kept,
+    madePortable: artifact.madePortable,
     isLive,
     hasPicture: bundle!.picture === 'taken',
     deletedAfter: goesAt === null ? null : new Date(goesAt).toISOString(),

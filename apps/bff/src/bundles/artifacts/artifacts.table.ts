@@ -59,6 +59,8 @@ export const artifacts = pgTable(
     /** Attempts to store the bundle since it was last requested, by a person or by the completion of the export. */
     attempts: integer('attempts').notNull().default(0),
     kept: boolean('kept').notNull().default(false),
+    /** The bundle is made of an uploaded archive of a built site. */
+    madePortable: boolean('made_portable').notNull().default(false),
     storedAt: instant('stored_at'),
     /** Causes that were not accepted. Null until the check. */
     breaks: integer('breaks'),

@@ -46,11 +46,16 @@ export const emptyArtifact = {
 export const intendStoring = async (
   tx: Tx,
   { exportId, startedAt, ...place }: ExportForArtifact,
-  { at, reason = null, attempts = 0 }: { at: Date; reason?: NotStoredReason | null; attempts?: number },
+  {
+    at,
+    reason = null,
+    attempts = 0,
+    madePortable = false,
+  }: { at: Date; reason?: NotStoredReason | null; attempts?: number; madePortable?: boolean },
 ): Promise<boolean> => {
   const siteId = await ensureSite(tx, place, at)
   const state = reason === null ? ('storing' as const) : ('not_stored' as const)
-  const set = { ...emptyArtifact, state, reason, attempts }
+  const set = { ...emptyArtifact, state, reason, attempts, madePortable }
   const written = await tx
     .insert(artifacts)
     .values({ ...set, exportId, siteId, exportedAt: startedAt })

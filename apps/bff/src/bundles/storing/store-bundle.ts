@@ -15,7 +15,7 @@ import { adoptBundle, restoreArtifacts } from '#bundles/shared-store/stock.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { beginWriting, type BundleFacts, endWriting, holdBundle, reviveSite } from './bundle-rows.ts'
-import type { FetchedBundle } from './fetch-bundle.ts'
+import { type FetchedBundle, linkBundle } from './fetch-bundle.ts'
 import type { createProgressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
 
@@ -108,6 +108,26 @@ const analyseAndPut = async (ctx: StoringCtx, bundle: FetchedBundle, watch: Watc
   const facts = { sha256, ending, sizeBytes, contentBytes, files, pages, checkUnfinished }
   const onProgress = (done: number, total: number) => progress.report('writing', done, total)
   return putBundle(ctx, { file, folder, facts, store }, { onProgress, signal })
+}
+
+/** Makes the site in an uploaded archive portable: the result is the bundle to store. Throws `NotStorable` with what to do instead. */
+export const makeBundlePortable = async (
+  { makePortable, settings, hasRoom, log }: StoringCtx,
+  { file, sha256 }: FetchedBundle,
+  { domain, watch }: { domain: string; watch: Omit<Watch, 'store'> },
+): Promise<FetchedBundle> => {
+  const { folder, progress, signal } = watch
+  const full = new AbortController()
+  const onProgress = (done: number, total: number) => {
+    if (!hasRoom()) full.abort(new NotStorable('disk_full'))
+    progress.report('fetching', done, total)
+  }
+  const onFailure = (error: Error) => log.warn({ err: error, sha256 }, 'a site could not be made portable')
+  progress.report('fetching', 0, null)
+  const stop = AbortSignal.any([signal, full.signal])
+  const made = await makePortable({ file, folder, domain }, { onProgress, onFailure }, stop)
+  if (made.outcome === 'refused') throw new NotStorable(made.reason, made.sentence)
+  return linkBundle(made.file, { file: join(folder, 'made'), maxBytes: settings.maxBytes })
 }
 
 const compareWithPrevious = async (

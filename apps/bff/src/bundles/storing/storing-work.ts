@@ -1,13 +1,13 @@
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isArtifact, lockArtifact } from '#bundles/artifacts/artifacts.rows.ts'
-import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
+import { type ArtifactRow, reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { linkBundle, writeBundle } from './fetch-bundle.ts'
 import { createProgressReporter } from './report-progress.ts'
-import { finishStoring, storeBundle } from './store-bundle.ts'
+import { finishStoring, makeBundlePortable, storeBundle } from './store-bundle.ts'
 import { describeProblem, NotStorable } from './storing-problem.ts'
 
 /** The attempts span about an hour. */
@@ -73,27 +73,28 @@ const beginAttempt = async ({ db }: StoringCtx, exportId: string) => {
 }
 
 const fetchBundle = async (
-  { exports, staging, readWhole, findFile, settings }: StoringCtx,
-  exportId: string,
-  { signal, ...watch }: Pick<Parameters<typeof writeBundle>[1], 'file' | 'onProgress'> & { signal: AbortSignal },
+  ctx: StoringCtx,
+  { exportId, madePortable }: Pick<ArtifactRow, 'exportId' | 'madePortable'>,
+  watch: Parameters<typeof makeBundlePortable>[2]['watch'],
 ) => {
+  const { exports, staging, readWhole, findFile, settings } = ctx
   const { maxBytes } = settings
-  const { file } = watch
-  const { connectionId, jobId } = await exports.find(exportId)
+  const { progress, signal } = watch
+  const file = `${watch.folder}/bundle`
+  progress.report('fetching', 0, null)
+  const onProgress = (done: number, total: number | null) => progress.report('fetching', done, total)
+  const { connectionId, domain, jobId } = await exports.find(exportId)
   if (jobId === null) {
     if (!(await staging.listUploads()).includes(exportId)) throw new NotStorable('failed', lostUpload)
-    return linkBundle(staging.toUpload(exportId), { file, maxBytes })
+    const upload = await linkBundle(staging.toUpload(exportId), { file, maxBytes })
+    return madePortable ? makeBundlePortable(ctx, upload, { domain, watch }) : upload
   }
   const local = await findFile(connectionId, jobId)
   if (local !== null) return linkBundle(local, { file, maxBytes })
-  return readWhole(exportId, signal, (bundle) => writeBundle(bundle, { ...watch, maxBytes }))
+  return readWhole(exportId, signal, (bundle) => writeBundle(bundle, { file, onProgress, maxBytes }))
 }
 
-const attemptStoring = async (
-  ctx: StoringCtx,
-  row: typeof artifacts.$inferSelect,
-  signal: AbortSignal,
-): Promise<void> => {
+const attemptStoring = async (ctx: StoringCtx, row: ArtifactRow, signal: AbortSignal): Promise<void> => {
   const { db, exports, view, staging } = ctx
   const { exportId } = row
   const { name: store, problem } = await view()
@@ -101,11 +102,8 @@ const attemptStoring = async (
   if (store === null) throw new AppError('busy', 'The store of bundles does not answer.')
   await using progress = createProgressReporter(db, exports, exportId)
   await using folder = await staging.open(exportId)
-  progress.report('fetching', 0, null)
-  const file = `${folder.path}/bundle`
-  const onProgress = (done: number, total: number | null) => progress.report('fetching', done, total)
-  const bundle = await fetchBundle(ctx, exportId, { file, onProgress, signal })
   const watch = { folder: folder.path, store, progress, signal }
+  const bundle = await fetchBundle(ctx, row, watch)
   await storeBundle(ctx, bundle, {
     place: row,
     watch,

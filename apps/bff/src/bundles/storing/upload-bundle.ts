@@ -15,7 +15,7 @@ import type { createUploadConnectionChooser } from '#records/static-exports/stat
 import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
 import { ensureSite, intendStoring } from './bundle-rows.ts'
 import { createProgressReporter } from './report-progress.ts'
-import { finishStoring, type PreparedBundle, storeBundle } from './store-bundle.ts'
+import { finishStoring, makeBundlePortable, type PreparedBundle, storeBundle } from './store-bundle.ts'
 import { describeProblem } from './storing-problem.ts'
 import { concludeAttempt } from './storing-work.ts'
 
@@ -89,7 +89,7 @@ export const createBundleUpload = (
    * disconnect, and `storeWaiting` continues if this process ends. Rejects only while the export is not listed.
    */
   const keep = async (
-    { exportId, requestId, bytes, by, ...place }: NewUpload & { bytes: BundleBytes },
+    { exportId, requestId, bytes, by, portable, ...place }: NewUpload & { bytes: BundleBytes; portable: boolean },
     ensureMayStill: () => Promise<unknown>,
     signal: AbortSignal,
     onListed: () => void,
@@ -113,7 +113,8 @@ export const createBundleUpload = (
       // Listing the export locks the list, and all counts are written under the lock of the site.
       await lockSite(tx, await ensureSite(tx, place, at))
       await exports.createUploaded(tx, { ...place, exportId, requestId, at, by })
-      await intendStoring(tx, { ...place, exportId, startedAt: at, isCompleted: true, jobId: null }, { at, attempts })
+      const uploaded = { ...place, exportId, startedAt: at, isCompleted: true, jobId: null }
+      await intendStoring(tx, uploaded, { at, attempts, madePortable: portable })
     }
     const goOnAlone = () =>
       (listing ??= (async () => {
@@ -134,8 +135,10 @@ export const createBundleUpload = (
     uploading.add(exportId)
     let failure: unknown = null
     try {
-      await inTurn(by.id ?? '', () => {
+      await inTurn(by.id ?? '', async () => {
         watch.signal.throwIfAborted()
+        const { domain } = place
+        const made = portable ? await makeBundlePortable(ctx, bundle, { domain, watch }) : bundle
         const commit = async (prepared: PreparedBundle) => {
           clearTimeout(timer)
           await listing
@@ -149,7 +152,7 @@ export const createBundleUpload = (
             await finishStoring(ctx, tx, { exportId, prepared, isUpload: true })
           })
         }
-        return storeBundle(ctx, bundle, { place: { exportId, siteId, exportedAt: at }, watch, commit })
+        return storeBundle(ctx, made, { place: { exportId, siteId, exportedAt: at }, watch, commit })
       })
     } catch (error) {
       clearTimeout(timer)
@@ -170,14 +173,14 @@ export const createBundleUpload = (
   ): Promise<{ exportId: string; notes: string[] }> => {
     const choosePlace = async () => deps.place(query, await readScope())
     const { notes, ...place } = await choosePlace()
-    const { requestId = null } = query
+    const { requestId = null, portable = false } = query
     const findEarlier = async () => (requestId === null ? null : exports.findRequested({ ...place, requestId }))
     const take = async (): Promise<string> => {
       const earlier = await findEarlier()
       if (earlier !== null) return earlier
       const exportId = randomUUID()
       const { promise: listed, resolve: onListed } = Promise.withResolvers<void>()
-      const upload = { ...place, exportId, requestId, version: query.version || null, bytes, by }
+      const upload = { ...place, exportId, requestId, version: query.version || null, bytes, by, portable }
       try {
         // An upload takes longer than any request may wait for the database.
         await Promise.race([withoutDeadline(() => keep(upload, choosePlace, signal, onListed)), listed])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openStore } from '@docket/artifact-store/bundle-stores'
-import type { AnalyseBundle } from '#bundles/bundles-ctx.ts'
+import type { AnalyseBundle, MakePortable } from '#bundles/bundles-ctx.ts'
 import { type Config, toDatabasePlace } from '#ground/config/config.ts'
 import { describeStoreLocation } from '#ground/config/artifacts.ts'
 import { findLocalFolder } from '#ground/config/stores.ts'
@@ -38,6 +38,11 @@ const analyse: AnalyseBundle = async (...args) => {
   return analyseBundle(...args)
 }
 
+const makePortable: MakePortable = async (...args) => {
+  const { makeUploadPortable } = await import('@docket/site-exporter/make-upload-portable')
+  return makeUploadPortable(...args)
+}
+
 const openPictures = async (
   browser: string,
   { artifacts, dataDir, connectionKeysDir }: Pick<Config, 'artifacts' | 'dataDir' | 'connectionKeysDir'>,
@@ -61,6 +66,7 @@ export const openArtifacts = async (
       stagingFolder: join(dataDir, 'artifact-staging'),
       openSite,
       analyse,
+      makePortable,
       ...(pictureBrowser !== null && { takePicture: await openPictures(pictureBrowser, config) }),
     },
     close,

@@ -36,7 +36,7 @@ export const stateLabels: Record<FindingState, string> = { new: 'New', same: 'Sa
 export const seenByLabels: Record<Finding['seenBy'], string | null> = {
   check: null,
   preview: 'Seen in a preview',
-  report: 'Reported by the service',
+  report: 'From the export report',
 }
 
 const ruleNames: Readonly<Record<string, string>> = {

@@ -17,14 +17,36 @@ const SourceHints = ({ exportId }: { exportId: string }) => {
   return count > 0 && <span className="text-attention">{formatPlural(count, 'broken link')} in the site’s sources</span>
 }
 
-type FindingsPanelProps = { exportId: string; check: ArtifactCheck | null }
+/** What the bundle lacks because Docket made it portable. */
+const LeftOut = ({ exportId }: { exportId: string }) => {
+  const { data } = useQuery(sourceHintsQuery(exportId))
+  const [rule, params] = ['report-left-out', { exportId }]
+  const count = data?.counts.rules.find((one) => one.rule === rule)?.count ?? 0
+  return (
+    <p className="text-sm not-last:mb-3">
+      Docket made this site portable
+      {count > 0 && (
+        <>
+          {' and '}
+          <Link to="/exports/$exportId/findings" params={params} search={{ rule }} className={link}>
+            left out {formatPlural(count, 'thing')}
+          </Link>
+        </>
+      )}
+      .
+    </p>
+  )
+}
 
-export const FindingsPanel = ({ exportId, check }: FindingsPanelProps) => {
+type FindingsPanelProps = { exportId: string; check: ArtifactCheck | null; madePortable: boolean }
+
+export const FindingsPanel = ({ exportId, check, madePortable }: FindingsPanelProps) => {
   const params = { exportId }
   const verdict = describeCheck(check)
   const hasRows = check !== null && check.findings.breaks + check.findings.leaks > 0
   return (
     <Panel title="Findings">
+      {madePortable && check && <LeftOut exportId={exportId} />}
       {!hasRows && <StateLabel tone={verdict.tone}>{verdict.words}</StateLabel>}
       {check?.state === 'not_finished' && (
         <p className="text-sm wrap-anywhere not-last:mb-3">

@@ -22,7 +22,7 @@ export const ExportOverviewPage = () => {
               live={<LiveLine row={row} />}
               hasPicture={artifact.hasPicture === true}
             />
-            <FindingsPanel exportId={exportId} check={artifact.check} />
+            <FindingsPanel exportId={exportId} check={artifact.check} madePortable={artifact.madePortable === true} />
           </>
         )
       }

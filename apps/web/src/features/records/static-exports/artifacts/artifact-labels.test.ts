@@ -67,7 +67,7 @@ test('storing again is offered only if it may succeed, and never for an uploaded
 
 test('the progress of storing never decreases between phases and names the phase', () => {
   const at = (phase: NonNullable<Artifact['progress']>['phase'], done: number, total: number | null) =>
-    describeStoringProgress({ phase, done, total })
+    describeStoringProgress({ progress: { phase, done, total } })
   const phases = ['fetching', 'reading', 'checking', 'comparing', 'writing'] as const
   const percents = phases.flatMap((phase) => [0, 1, 4].map((done) => at(phase, done, 4).percent!))
   expect(percents).toEqual(percents.toSorted((a, b) => a - b))
@@ -75,7 +75,12 @@ test('the progress of storing never decreases between phases and names the phase
   expect(at('checking', 120, 318)).toMatchObject({ words: 'Checking its pages', amount: '120 of 318 pages' })
   expect(at('fetching', 2_000_000, null)).toMatchObject({ percent: null, amount: '2 MB' })
   expect(at('reading', 5, 0).percent).toBe(40)
-  expect(describeStoringProgress(null).percent).toBeNull()
+  expect(describeStoringProgress({ progress: null }).percent).toBeNull()
+  const progress = { phase: 'fetching', done: 3, total: 10 } as const
+  expect(describeStoringProgress({ progress, madePortable: true })).toMatchObject({
+    words: 'Making the site portable',
+    amount: '3 of 10 pages',
+  })
 })
 
 test('exports with the same bytes and exports compared with a copy count as pointing to it', () => {

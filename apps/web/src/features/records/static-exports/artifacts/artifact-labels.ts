@@ -52,19 +52,21 @@ const phaseLabels: Record<StoringPhase, string> = {
 const nouns: Partial<Record<StoringPhase, string>> = { reading: 'files', checking: 'pages', comparing: 'pages' }
 
 /** Progress of storing over all phases in per cent, null while unknown, and what Docket does now. */
-export const describeStoringProgress = (
-  progress: Artifact['progress'],
-): { percent: number | null; words: string; amount: string | null } => {
+export const describeStoringProgress = ({
+  progress,
+  madePortable = false,
+}: Pick<Artifact, 'progress' | 'madePortable'>): { percent: number | null; words: string; amount: string | null } => {
   if (!progress) return { percent: null, words: 'Waiting to be saved', amount: null }
   const { phase, done, total } = progress
   const [from, to] = shares[phase]
   const part = total === null || total === 0 ? 0 : Math.min(1, done / total)
-  const noun = nouns[phase]
+  const isMaking = madePortable && phase === 'fetching'
+  const noun = isMaking ? 'pages' : nouns[phase]
   const amount = (count: number) => (noun === undefined ? formatBytes(count) : formatCount(count))
   const numbers = total === null ? done > 0 && amount(done) : `${amount(done)} of ${amount(total)}`
   return {
     percent: total === null && phase === 'fetching' ? null : from + (to - from) * part,
-    words: phaseLabels[phase],
+    words: isMaking ? 'Making the site portable' : phaseLabels[phase],
     amount: numbers === false ? null : [numbers, noun].filter(Boolean).join(' '),
   }
 }

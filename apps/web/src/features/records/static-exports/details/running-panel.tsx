@@ -15,7 +15,7 @@ import { Usual } from '#ui/records/usual.tsx'
 import { describeStoringProgress } from '#features/records/static-exports/artifacts/artifact-labels.ts'
 
 const StoringProgress = ({ row }: { row: StaticExport }) => {
-  const { percent, words, amount } = describeStoringProgress(row.artifact?.progress ?? null)
+  const { percent, words, amount } = describeStoringProgress(row.artifact ?? { progress: null })
   return (
     <div className="space-y-1.5">
       <p className="text-sm font-medium">{words}</p>

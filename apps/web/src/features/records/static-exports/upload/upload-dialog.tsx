@@ -7,6 +7,7 @@ import { formatBytes } from '#lib/text/format.ts'
 import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -76,8 +77,9 @@ const useUploadBundle = () =>
       sendFile(`/api/static-exports/upload${printQuery(about)}`, file, sending) as Promise<StartedStaticExport>,
   )
 
-const UploadProgress = ({ part, file }: { part: number; file: File }) => {
-  const words = part < 1 ? 'Uploading' : 'Docket is reading the file'
+const UploadProgress = ({ part, file, portable }: { part: number; file: File; portable: boolean }) => {
+  const working = portable ? 'Docket is making the site portable' : 'Docket is reading the file'
+  const words = part < 1 ? 'Uploading' : working
   const amount = `${formatBytes(Math.floor(part * file.size))} of ${formatBytes(file.size)}`
   return (
     <div className="space-y-1.5 text-sm">
@@ -109,6 +111,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
   const [domain, setDomain] = useState('')
   const [version, setVersion] = useState('')
   const [connectionId, setConnection] = useState('')
+  const [portable, setPortable] = useState(false)
   const [asked, setAsked] = useState(false)
   const [part, setPart] = useState(0)
   const abort = useRef<AbortController>(null)
@@ -130,6 +133,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
       domain: domain.trim(),
       ...(version.trim() && { version: version.trim() }),
       ...(choice.body.connectionId && { connection: choice.body.connectionId }),
+      ...(portable && { portable }),
     }
     const intent = JSON.stringify([file.name, file.size, file.lastModified, about])
     const requestId = intents.current.get(intent) ?? createUuid()
@@ -183,7 +187,14 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
           onChange={setConnection}
           error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
         />
-        {isPending && file && <UploadProgress part={part} file={file} />}
+        <Checkbox
+          label="Make it portable"
+          hint="For a built site that isn’t an export: Docket makes its addresses relative, cuts requests to other hosts, and adds a search where its own needs a server."
+          disabled={isPending}
+          checked={portable}
+          onChange={setPortable}
+        />
+        {isPending && file && <UploadProgress part={part} file={file} portable={portable} />}
         <FormFailure error={failure} title="The bundle was not uploaded" />
         {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was saved.</Notice>}
         <div className={actionsLineClass}>

@@ -1,0 +1,1 @@
+ALTER TABLE "artifacts" ADD COLUMN "made_portable" boolean DEFAULT false NOT NULL;
