@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, chooseFromMenu, download, openPart, sha256, startExport, untilSaved } from '#e2e/support/story.ts'
+import {
+  answered,
+  chooseFromMenu,
+  chooseFromNewExport,
+  download,
+  openPart,
+  sha256,
+  startExport,
+  untilSaved,
+} from '#e2e/support/story.ts'
 
 test('a completed export is stored, and each part of its page has an address that survives a reload @story', async ({
   page,
@@ -94,8 +103,7 @@ test('a refused upload shows the reason and keeps what was typed, and an accepte
   await writeFile(good, bytes)
   await writeFile(bad, 'This is no archive.')
 
-  await page.getByRole('button', { name: 'Upload a bundle' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Upload a bundle' })
+  const dialog = await chooseFromNewExport(page, 'Upload a bundle')
   await dialog.getByLabel('File').setInputFiles(bad)
   await dialog.getByLabel('Domain').fill('uploaded.example.com')
   await dialog.getByLabel('Version').fill('7.1')
@@ -109,7 +117,7 @@ test('a refused upload shows the reason and keeps what was typed, and an accepte
   await expect(page.getByRole('heading', { level: 1, name: 'uploaded.example.com' })).toBeVisible()
   await expect(page.getByText('Docket made this site portable')).toBeVisible()
   await page.getByRole('link', { name: 'Exports' }).first().click()
-  await page.getByRole('button', { name: 'Upload a bundle' }).click()
+  await chooseFromNewExport(page, 'Upload a bundle')
   await dialog.getByLabel('File').setInputFiles(good)
   await dialog.getByLabel('Domain').fill('uploaded.example.com')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()

@@ -15,11 +15,6 @@ export type BuiltSite = {
   addresses?: ReadonlyMap<string, string>
 }
 
-/** A site without pages can't be exported. */
-export class NoPages extends Error {
-  override readonly name = 'NoPages'
-}
-
 /** Reads a file of another host, each address once. `problem` says why it can't; null when the host is not allowed. */
 export type ReadRemote = (
   url: string,

@@ -12,14 +12,7 @@ import { decodeText } from '@docket/site-bundle/text-encoding'
 import { decideMediaType } from '@docket/site-bundle/media-type'
 import { readAttribute, readRefresh, type Document } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import {
-  type BuiltSite,
-  NoPages,
-  type PortableOrder,
-  type PortableSearch,
-  type ReadRemote,
-  type SearchSection,
-} from './built-site.ts'
+import type { BuiltSite, PortableOrder, PortableSearch, ReadRemote, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
 import { findOwnSearch, findRouter, isBlank, type OwnSearch } from './frameworks.ts'
 import { collectLines, type Lines } from './report-lines.ts'
@@ -50,7 +43,7 @@ const unlisted = /<meta\s[^<>]*\bnoindex\b/i
 const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
 const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
 
-/** Makes a bundle of a built site that opens from a file, a sub-path and a host. Returns the page count. Throws `NoPages` when there are none. */
+/** Makes a bundle of a built site that opens from a file, a sub-path and a host. Returns the page count. Throws a readable error with the code `NO_PAGE` when there are no pages. */
 export const makePortable = async (site: BuiltSite, order: PortableOrder): Promise<number> => {
   const { target, onPage } = order
   await rm(target, { recursive: true, force: true })
@@ -79,7 +72,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     if (refresh?.afterSeconds === 0) redirects.set(path, refresh.address.replaceAll('&amp;', '&'))
   }
   const shown = wanted.filter((path) => !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)))
-  if (shown.length === 0) throw new NoPages('The built site has no page')
+  if (shown.length === 0) throw Object.assign(new Error('The built site has no page'), { code: 'NO_PAGE' })
   await order.onSite?.(wanted.length)
 
   const isPage = new Set(pages)

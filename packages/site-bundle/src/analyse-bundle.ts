@@ -1,4 +1,3 @@
-import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { writeReport } from '#analysis/json-files.ts'
 import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/read-bundle.ts'
@@ -30,9 +29,6 @@ type AnalysisEnd = Exclude<AnalysisMessage, { kind: 'progress' | 'read' }>
 /** `begun` is what was read before the check failed. */
 type Attempt = Analysis | { outcome: 'failed'; error: Error; begun: ReadBundle | null }
 
-const isSystemError = (error: Error & { code?: unknown }) =>
-  typeof error.code === 'string' && Object.hasOwn(constants.errno, error.code)
-
 /** Ends an unfinished analysis: keeps what was read, with an unfinished check. `why` is the predicate of a sentence. */
 const endAnalysisEarly = async (folder: string, begun: ReadBundle | null, why: string): Promise<Analysis> => {
   if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
@@ -52,7 +48,6 @@ export const analyseBundle = async (options: Options, watch: Watch, signal: Abor
   const analyse = async () => {
     const attempt = await tryToAnalyse(options, watch, signal)
     if (attempt.outcome !== 'failed') return attempt
-    if (isSystemError(attempt.error)) throw attempt.error
     watch.onFailure(attempt.error)
     return attempt
   }
@@ -78,9 +73,6 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
   if (ended?.kind === 'checked') return { outcome: 'read', ...ended.bundle }
   signal.throwIfAborted()
   if (ended?.kind === 'refused') return { outcome: 'refused', reason: ended.reason, sentence: ended.sentence }
-  if (ended?.kind === 'failed') {
-    const error = Object.assign(new Error(ended.message), { code: ended.code })
-    return { outcome: 'failed', error, begun }
-  }
+  if (ended?.kind === 'failed') return { outcome: 'failed', error: new Error(ended.message), begun }
   return endAnalysisEarly(folder, begun, why)
 }

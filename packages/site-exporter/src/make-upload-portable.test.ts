@@ -30,7 +30,7 @@ test('an archive that takes too much memory or time is refused with what to do i
   expect(await make({ ...many, ...large }, { memoryMb: 24 })).toEqual({
     outcome: 'refused',
     reason: 'refused',
-    sentence: expect.stringMatching(/^Making the site portable needed more than 24 MB of memory\. Upload it without/),
+    sentence: expect.stringMatching(/^Making the site portable needed more than 24 MB of memory\. Upload it as it is/),
   })
   expect(await make(many, { timeLimitMs: 1 })).toMatchObject({ sentence: expect.stringContaining('longer than 1 s') })
   await expect(make(many, { signal: AbortSignal.timeout(5) })).rejects.toThrow()

@@ -1,11 +1,15 @@
 import { type AnalysisMessage, type AnalysisOrder, readBundle } from './read-bundle.ts'
-import { limitReports, serveOrder } from './serve-order.ts'
+import { serveOrder } from './serve-order.ts'
+
+const betweenMs = 200
 
 serveOrder<AnalysisOrder, AnalysisMessage>(async (order, send) => {
-  const isDue = limitReports()
+  let [sentAt, sentDone] = [0, -1]
   const bundle = await readBundle(order, {
     onProgress: (phase, done, total) => {
-      if (isDue(done, total)) void send({ kind: 'progress', phase, done, total })
+      if (done === sentDone || (Date.now() - sentAt < betweenMs && done < total)) return
+      ;[sentAt, sentDone] = [Date.now(), done]
+      void send({ kind: 'progress', phase, done, total })
     },
     onRead: (read) => void send({ kind: 'read', bundle: read }),
   })

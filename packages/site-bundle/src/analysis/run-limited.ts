@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import module from 'node:module'
+import { constants } from 'node:os'
 import { dirname } from 'node:path'
 
 type Limits = { memoryMb: number; timeLimitMs: number }
@@ -12,7 +13,8 @@ const readCompileCache = (): NodeJS.ProcessEnv => {
 
 /**
  * Runs a program that uses `serveOrder` in a process of its own, without our environment and with limits of memory and time, so that hostile
- * input costs nothing else. Resolves when it ended, with the reason as the predicate of a sentence. An abort kills it.
+ * input costs nothing else. Resolves when it ended, with the reason as the predicate of a sentence. An abort kills it. Rejects with an
+ * error that has a `code` when the disk fails.
  */
 export const runLimited = async <Message>(
   program: string,
@@ -35,7 +37,12 @@ export const runLimited = async <Message>(
     stop()
   }, timeLimitMs)
   signal.addEventListener('abort', stop, { once: true })
-  child.on('message', onMessage)
+  let disk: Error | null = null
+  child.on('message', (message: Message) => {
+    const { code = null, message: text } = message as { code?: string | null; message?: string }
+    if (code !== null && Object.hasOwn(constants.errno, code)) disk = Object.assign(new Error(text), { code })
+    onMessage(message)
+  })
   child.send(order, () => {})
   const exit = await new Promise<string>((resolve, reject) => {
     child.once('error', reject)
@@ -45,6 +52,7 @@ export const runLimited = async <Message>(
     signal.removeEventListener('abort', stop)
     stop()
   })
+  if (disk !== null) throw disk
   if (isLate) return `took longer than ${formatMinutes(timeLimitMs)}`
   return exit === 'SIGABRT' || exit === 'exit code 134'
     ? `needed more than ${memoryMb} MB of memory`

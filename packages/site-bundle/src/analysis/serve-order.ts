@@ -5,8 +5,6 @@ export type OrderFailure =
   /** The machine failed, not the bundle. */
   | { kind: 'failed'; code: string | null; message: string }
 
-const betweenMs = 200
-
 const send = (message: object) =>
   new Promise<void>((resolve) => {
     process.send?.(message, () => resolve())
@@ -29,14 +27,4 @@ export const serveOrder = <Order, Message extends object>(
       .then(send)
       .finally(() => process.exit())
   })
-}
-
-/** True when it is time for another report of progress. */
-export const limitReports = () => {
-  let [sentAt, sentDone] = [0, -1]
-  return (done: number, total: number): boolean => {
-    if (done === sentDone || (Date.now() - sentAt < betweenMs && done < total)) return false
-    ;[sentAt, sentDone] = [Date.now(), done]
-    return true
-  }
 }

@@ -38,6 +38,7 @@ export const emptyArtifact = {
   total: null,
   sha256: null,
   kept: false,
+  madePortable: false,
   storedAt: null,
   attempts: 0,
 } as const
@@ -49,13 +50,12 @@ export const intendStoring = async (
   {
     at,
     reason = null,
-    attempts = 0,
-    madePortable = false,
+    ...more
   }: { at: Date; reason?: NotStoredReason | null; attempts?: number; madePortable?: boolean },
 ): Promise<boolean> => {
   const siteId = await ensureSite(tx, place, at)
   const state = reason === null ? ('storing' as const) : ('not_stored' as const)
-  const set = { ...emptyArtifact, state, reason, attempts, madePortable }
+  const set = { ...emptyArtifact, state, reason, ...more }
   const written = await tx
     .insert(artifacts)
     .values({ ...set, exportId, siteId, exportedAt: startedAt })

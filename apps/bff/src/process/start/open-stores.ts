@@ -38,11 +38,6 @@ const analyse: AnalyseBundle = async (...args) => {
   return analyseBundle(...args)
 }
 
-const makePortable: MakePortable = async (...args) => {
-  const { makeUploadPortable } = await import('@docket/site-exporter/make-upload-portable')
-  return makeUploadPortable(...args)
-}
-
 const openPictures = async (
   browser: string,
   { artifacts, dataDir, connectionKeysDir }: Pick<Config, 'artifacts' | 'dataDir' | 'connectionKeysDir'>,
@@ -66,7 +61,8 @@ export const openArtifacts = async (
       stagingFolder: join(dataDir, 'artifact-staging'),
       openSite,
       analyse,
-      makePortable,
+      makePortable: async (...args: Parameters<MakePortable>) =>
+        (await import('@docket/site-exporter/make-upload-portable')).makeUploadPortable(...args),
       ...(pictureBrowser !== null && { takePicture: await openPictures(pictureBrowser, config) }),
     },
     close,

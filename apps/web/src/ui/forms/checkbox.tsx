@@ -1,16 +1,9 @@
-type CheckboxProps = {
-  label: string
-  hint?: string
-  disabled?: boolean
-  checked: boolean
-  onChange: (checked: boolean) => void
-}
+type CheckboxProps = { label: string; hint?: string; checked: boolean; onChange: (checked: boolean) => void }
 
-export const Checkbox = ({ label, hint, disabled, checked, onChange }: CheckboxProps) => (
+export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => (
   <label className="flex min-h-6 cursor-pointer items-start gap-2.5 text-sm font-medium">
     <input
       type="checkbox"
-      disabled={disabled}
       checked={checked}
       onChange={(event) => onChange(event.target.checked)}
       className="mt-0.5 size-4 accent-accent"

@@ -24,16 +24,12 @@ const LeftOut = ({ exportId }: { exportId: string }) => {
   const count = data?.counts.rules.find((one) => one.rule === rule)?.count ?? 0
   return (
     <p className="text-sm not-last:mb-3">
-      Docket made this site portable
+      Docket made this site portable.{' '}
       {count > 0 && (
-        <>
-          {' and '}
-          <Link to="/exports/$exportId/findings" params={params} search={{ rule }} className={link}>
-            left out {formatPlural(count, 'thing')}
-          </Link>
-        </>
+        <Link to="/exports/$exportId/findings" params={params} search={{ rule }} className={link}>
+          {formatPlural(count, 'thing')} left out
+        </Link>
       )}
-      .
     </p>
   )
 }

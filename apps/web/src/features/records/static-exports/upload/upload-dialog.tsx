@@ -78,8 +78,7 @@ const useUploadBundle = () =>
   )
 
 const UploadProgress = ({ part, file, portable }: { part: number; file: File; portable: boolean }) => {
-  const working = portable ? 'Docket is making the site portable' : 'Docket is reading the file'
-  const words = part < 1 ? 'Uploading' : working
+  const words = part < 1 ? 'Uploading' : `Docket is ${portable ? 'making the site portable' : 'reading the file'}`
   const amount = `${formatBytes(Math.floor(part * file.size))} of ${formatBytes(file.size)}`
   return (
     <div className="space-y-1.5 text-sm">
@@ -187,13 +186,14 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
           onChange={setConnection}
           error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
         />
-        <Checkbox
-          label="Make it portable"
-          hint="For a built site that isn’t an export: Docket makes its addresses relative, cuts requests to other hosts, and adds a search where its own needs a server."
-          disabled={isPending}
-          checked={portable}
-          onChange={setPortable}
-        />
+        <fieldset disabled={isPending}>
+          <Checkbox
+            label="Make it portable"
+            hint="For a site as its generator built it: it opens from a disk and at any address, and asks no other host."
+            checked={portable}
+            onChange={setPortable}
+          />
+        </fieldset>
         {isPending && file && <UploadProgress part={part} file={file} portable={portable} />}
         <FormFailure error={failure} title="The bundle was not uploaded" />
         {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was saved.</Notice>}
