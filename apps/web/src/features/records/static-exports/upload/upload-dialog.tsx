@@ -189,7 +189,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
         <fieldset disabled={isPending}>
           <Checkbox
             label="Make it portable"
-            hint="For a site as its generator built it: it opens from a disk and at any address, and asks no other host."
+            hint="Turns a built site into a bundle that opens from a disk, works at any address and asks no other host."
             checked={portable}
             onChange={setPortable}
           />
