@@ -2,12 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runLimited } from '@docket/site-bundle/analysis/run-limited'
-import type { OrderFailure } from '@docket/site-bundle/analysis/serve-order'
-
-/** `folder` is for the result `portable.tar.gz`. `domain` names the hosts whose absolute addresses are the site's own. */
-export type PortableUpload = { file: string; folder: string; domain: string }
-type End = { kind: 'made' } | OrderFailure
-export type PortableMessage = { kind: 'progress'; done: number; total: number } | End
+import type { End, PortableMessage, PortableUpload } from './portable-process.ts'
 
 const program = fileURLToPath(import.meta.resolve('./portable-process.ts'))
 const noPage =

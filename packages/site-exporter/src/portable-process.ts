@@ -1,9 +1,13 @@
 import { join } from 'node:path'
-import { serveOrder } from '@docket/site-bundle/analysis/serve-order'
+import { type OrderFailure, serveOrder } from '@docket/site-bundle/analysis/serve-order'
 import { exportSite } from './export-site.ts'
-import type { PortableMessage, PortableUpload } from './make-upload-portable.ts'
 import { openSource } from './open-source.ts'
 import { packFolder } from './pack-folder.ts'
+
+/** `folder` is for the result `portable.tar.gz`. `domain` names the hosts whose absolute addresses are the site's own. */
+export type PortableUpload = { file: string; folder: string; domain: string }
+export type End = { kind: 'made' } | OrderFailure
+export type PortableMessage = { kind: 'progress'; done: number; total: number } | End
 
 // Nothing is read from other hosts, because the export names none.
 serveOrder<PortableUpload, PortableMessage>(async ({ file, folder, domain }, send) => {
