@@ -31,6 +31,8 @@ export type PortableOrder = {
   paths: readonly string[] | null
   readRemote?: ReadRemote
   search?: PortableSearch
+  /** The result of an earlier export for the same parts, or that of `make`, as plain data. */
+  cache?: <T>(parts: readonly string[], make: () => Promise<T>) => Promise<T>
   onSite?: (pages: number) => Promise<void>
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
@@ -58,7 +60,7 @@ export type PortableSearch = {
   /** Reads an element with the content of a page. */
   readSections: (element: Element) => readonly SearchSection[]
   /** Scripts and styles, by their path in the bundle. `search.js` takes `window.docket`. */
-  readFiles: (langs: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Script with the words of the search in a language, whatever the tag is. */
-  toWordsFile: (lang: string) => string
+  /** Script with the words of the dialog in a language, and its path in the bundle. */
+  formatWords?: (lang: string) => { file: string; script: string }
+  readFiles: () => Promise<ReadonlyMap<string, string>>
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PortableSearch } from './built-site.ts'
 import { makeBundle } from './testing/portable.ts'
 
 const page = (body: string, head = '') => `<!doctype html>
@@ -215,4 +216,63 @@ test('relative addresses that lead nowhere stay as they are written, and the rep
       what: 'addresses of the site that lead nowhere: 2, the first to gone.html?x=1#y',
     }),
   ])
+test('links to pages that a crawler left out lead to the original site', async () => {
+  const addresses = new Map([
+    ['/docs/', 'index.html'],
+    ['/docs/two/', 'two.html'],
+  ])
+  const bundle = await makeBundle(
+    { 'index.html': page('<a href="private/?a=1#b">private</a><img src="gone.png" alt="">'), 'two.html': page('x') },
+    { site: { addresses, mount: '/docs/', origins: ['https://docs.example.com'] } },
+  )
+  expect(bundle.read('index.html')).toContain('<a href="https://docs.example.com/docs/private/?a=1#b">')
+  expect(bundle.read('index.html')).toContain('<img src="./gone.png" alt="">')
+})
+
+test('what a script adds to an address that was cut does not run as a script', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('x', '<script src="a.js"></script>'),
+    'a.js': 'import(`https://ads.example.org/a.js?id=${id}&place=${place}`)',
+  })
+  expect(bundle.read('a.js')).toBe('import(`data:,//${id}&place=${place}`)')
+})
+
+test('an unchanged page is taken from the cache with its report and its place in the search', async () => {
+  const known = new Map<string, unknown>()
+  let made = 0
+  const cache = async <T>(parts: readonly string[], make: () => Promise<T>): Promise<T> => {
+    const key = parts.join('\n')
+    if (!known.has(key)) {
+      made += 1
+      known.set(key, structuredClone(await make()))
+    }
+    return known.get(key) as T
+  }
+  const found: string[] = []
+  const search: PortableSearch = {
+    createIndex: () => ({ add: ({ path, title }) => found.push(`${path} ${title}`), close: () => undefined }),
+    readSections: () => [],
+    readFiles: async () => new Map(),
+    formatWords: (lang) => ({ file: `words-${lang}.js`, script: lang }),
+  }
+  const tree = {
+    'index.html': page('<img src="https://img.example.org/a.png">'),
+    'ar/index.html': page('x').replace('"en"', 'ar'),
+  }
+  const first = await makeBundle(tree, { cache, search })
+  const second = await makeBundle(tree, { cache, search })
+  expect(made).toBe(2)
+  expect(second.files).toEqual(first.files)
+  expect(found.slice(2)).toEqual(found.slice(0, 2))
+  expect(second.report.otherHosts).toEqual({ 'img.example.org': 1 })
+  expect(second.read('words-ar.js')).toBe('ar')
+  expect(second.read('ar/index.html')).toContain('<script defer src="../words-ar.js"></script>')
+  // Another file may change what any address leads to.
+  await makeBundle({ ...tree, 'b.html': page('b') }, { cache, search })
+  expect(made).toBe(5)
+})
+
+test('files whose names begin with a dot have one line', async () => {
+  const bundle = await makeBundle({ 'index.html': page('x'), '.env': 'x', 'a/.b/c': 'x' })
+  expect(bundle.report.lines.map(({ what }) => what)).toEqual(['files and folders whose names begin with a dot: 2'])
 })

@@ -10,12 +10,13 @@ import { isNotFoundAddress } from '@docket/site-bundle/locator/page-address'
 import type { BundleFile } from '@docket/site-bundle/manifest'
 import { decodeText } from '@docket/site-bundle/text-encoding'
 import { decideMediaType } from '@docket/site-bundle/media-type'
-import { readAttribute, readRefresh, type Document } from '@docket/site-bundle/pages/html'
+import { readRefresh, type Document } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import type { BuiltSite, PortableOrder, PortableSearch, ReadRemote, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
+import { runWithinTime, TookTooLong } from '@docket/sources/within-time'
 import { findOwnSearch, findRouter, isBlank, type OwnSearch } from './frameworks.ts'
-import { collectLines, type Lines } from './report-lines.ts'
+import { collectLines, type Lines, type Remark } from './report-lines.ts'
 import { createResolver, type Place, type Resolver } from './resolve-address.ts'
 import { rewriteCss } from './rewrite/css.ts'
 import { createReplace, insertHead, isTooDeep, parseHtml, rewriteHtml, type Rewriting } from './rewrite/html.ts'
@@ -37,6 +38,8 @@ const policy =
 const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`
 
 const outputFolder = '_docket'
+/** So that a source cannot make the export write any number of files. */
+const maxScopes = 200
 const isPageType = (type: string) => type === 'text/html'
 const outsideSheet = /<\?xml-stylesheet\s[^<>]{0,1000}?\/\/[^<>]{0,1000}?\?>/g
 const unlisted = /<meta\s[^<>]*\bnoindex\b/i
@@ -50,6 +53,9 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   await mkdir(target, { recursive: true })
   const lines = collectLines()
   for (const { file, reason } of site.folder.leftOut) lines.leave(file, reason, 'not-a-page')
+  const hidden = site.folder.hidden.filter((path) => path !== '.git')
+  if (hidden.length > 0)
+    lines.leave(hidden[0]!, `files and folders whose names begin with a dot: ${hidden.length}`, 'not-a-page')
   const files = await listFiles(site.folder, lines)
   const read = async (path: string) => (await site.folder.read(path, maxFileBytes)) ?? Buffer.alloc(0)
   const found = await openContent({ files, read }, site)
@@ -63,20 +69,26 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   const origins = new Set([...site.origins, ...(ownOrigin !== null && isAtOwnOrigin ? [ownOrigin] : [])])
   const pages = content.pagePaths.filter((path) => isPageType(content.find(path)!.type))
   const wanted = selectPages(pages, order.paths, content.toAddress)
-  const redirects = new Map<string, string>()
-  for (const path of pages) {
-    if (content.find(path)!.sizeBytes > maxRedirectBytes) continue
-    const tag = refreshTag.exec((await content.readText(path)) ?? '')?.[0]
-    const written = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag ?? '')
-    const refresh = readRefresh(written?.[1] ?? written?.[2] ?? '')
-    if (refresh?.afterSeconds === 0) redirects.set(path, refresh.address.replaceAll('&amp;', '&'))
-  }
-  const shown = wanted.filter((path) => !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)))
-  if (shown.length === 0) throw Object.assign(new Error('The built site has no page'), { code: 'NO_PAGE' })
-  await order.onSite?.(wanted.length)
-
   const isPage = new Set(pages)
   const isWantedPage = new Set(wanted)
+  const redirects = new Map<string, string>()
+  /** Languages of the pages that the search finds. */
+  const languages = new Map<string, string>()
+  let shown = 0
+  for (const path of pages) {
+    const isShort = content.find(path)!.sizeBytes <= maxRedirectBytes
+    if (!isShort && !isWantedPage.has(path)) continue
+    const text = (await content.readText(path)) ?? ''
+    const redirect = isShort ? findRedirect(text) : null
+    if (redirect !== null) redirects.set(path, redirect)
+    else if (isWantedPage.has(path) && !isNotFoundAddress(content.toAddress(path))) {
+      shown += 1
+      if (!unlisted.test(text)) languages.set(path, readLanguage(text))
+    }
+  }
+  if (shown === 0) throw Object.assign(new Error('The built site has no page'), { code: 'NO_PAGE' })
+  await order.onSite?.(wanted.length)
+
   const resolver = createResolver({
     content,
     origins,
@@ -93,7 +105,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       '',
       'the search of the site works only where it is hosted; pages that are opened from a disk have the bundle’s own',
     )
-  const search = ownSearch === 'always' ? null : createPageSearch(order.search!, write)
+  const search = ownSearch === 'always' ? null : await openSearch(order.search!, languages, write)
 
   for (const file of files) {
     if (!file.path.startsWith(root)) {
@@ -106,10 +118,13 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     if (file.type === 'application/xhtml+xml')
       lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
     const text = isRewritten(file) ? await content.readText(path) : null
-    if (file.type === 'application/xhtml+xml')
+    if (file.type === 'application/xhtml+xml') {
       write(path, insertHead(decodeText(await read(file.path), false), head.replaceAll('">', '"/>')))
-    else if (text === null) write(path, await read(file.path))
-    else write(path, await rewrite.file(path, file.type, text, await read(file.path)))
+      continue
+    }
+    const result = text === null ? null : await rewrite.file(path, file.type, text)
+    // Bytes stay as they are unless an address changes.
+    write(path, result === null || result === text ? await read(file.path) : result)
   }
   if (content.mount !== '/' && content.rules.rules.length > 0)
     write(
@@ -117,29 +132,79 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       content.rules.rules.map(({ from, to, status }) => `${escapeLocation(from)} ${to ?? ''} ${status}\n`).join(''),
     )
 
+  const cache = remote.isOpen ? undefined : order.cache
+  const { mount, rules } = content
+  const paths = files.map(({ path }) => path)
+  const place = [
+    paths,
+    wanted,
+    mount,
+    [...origins],
+    [...(site.addresses ?? [])],
+    [...redirects],
+    rules.rules,
+    ownSearch,
+  ]
+  const about = cache === undefined ? '' : createHash('sha256').update(JSON.stringify(place)).digest('hex')
+  /** Null for a page that takes too long. */
+  const makePage = async (path: string, text: string) => {
+    if (isTooDeep(text)) return null
+    const scope = search?.numbers.get(path)
+    const { isGuarded, head: own } = rewrite.start(path, text, { ownSearch, scope, words: search?.toWordsFile(path) })
+    const make = async () => {
+      let document: Document | undefined
+      const page = await rewrite.page(isGuarded, (site) => {
+        document ??= parseHtml(text)
+        return rewriteHtml(text, resolver.toPlace(path), site, { head: own, document })
+      })
+      return { ...page, found: scope === undefined ? null : runWithinTime(() => search!.read(document!)) }
+    }
+    return (cache?.([about, path, own, text], make) ?? make()).catch((error: unknown) => {
+      if (!(error instanceof TookTooLong)) throw error
+      return null
+    })
+  }
   let count = 0
   for (const path of wanted) {
     order.onBegin?.()
     const text = await content.readText(path)
-    if (text === null || isTooDeep(text)) {
-      lines.leave(path, 'the page is larger than 16 MiB or nested too deeply, so its addresses stay as they are')
+    const page = text === null ? null : await makePage(path, text)
+    if (page === null) {
+      lines.leave(
+        path,
+        'the page is too large or nested too deeply, or takes too long, so its addresses stay as they are',
+      )
       write(path, insertHead(decodeText(await read(root + path), true), head))
     } else {
-      const document = parseHtml(text)
-      const isShown = !redirects.has(path) && !isNotFoundAddress(content.toAddress(path)) && !unlisted.test(text)
-      const scope = search === null || !isShown ? null : search.findScope(document)
-      write(path, await rewrite.page(path, text, { document, ownSearch, scope }))
-      if (scope !== null) search?.add(path, document, scope)
+      write(path, page.result)
+      for (const remark of page.remarks) lines.remark(path, remark)
+      if (page.found !== null) search?.add(path, page.found)
     }
     count += 1
     await onPage?.(count, wanted.length)
   }
-  await search?.close()
+  search?.close()
   if (rewrite.isScripted()) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
   const { domain, version } = order
-  const report = formatReport({ domain, version, pages: shown.length, added: [], ...lines.finish() })
+  const report = formatReport({ domain, version, pages: shown, added: [], ...lines.finish() })
   write('export-report.json', report)
-  return shown.length
+  return shown
+}
+
+/** Address that a page redirects to, without waiting. */
+const findRedirect = (text: string): string | null => {
+  const written = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(refreshTag.exec(text)?.[0] ?? '')
+  const refresh = readRefresh(written?.[1] ?? written?.[2] ?? '')
+  return refresh?.afterSeconds === 0 ? refresh.address.replaceAll('&amp;', '&') : null
+}
+
+const readLanguage = (text: string): string => {
+  const tag = /<html\s(?:[^<>]*\s)?lang\s*=\s*["']?([\w-]+)/i.exec(text)?.[1]?.replaceAll('_', '-') ?? 'en'
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
 }
 
 const isRewritten = ({ type, sizeBytes }: BundleFile) =>
@@ -183,32 +248,28 @@ const selectPages = (
   return pages.filter((path) => wanted.has(path))
 }
 
-type Scope = { number: number; wordsFile: string }
-
-/** The bundle's own search: a scope for each language. Nothing is written before its end, because scopes are known then. */
-const createPageSearch = (search: PortableSearch, write: (file: string, content: string) => void) => {
-  const scopes = new Map<string, Scope>()
-  const pages: { path: string; title: string; sections: readonly SearchSection[]; scope: number }[] = []
+/** The bundle's own search: a scope for each language. */
+const openSearch = async (
+  search: PortableSearch,
+  languages: ReadonlyMap<string, string>,
+  write: (file: string, content: string) => void,
+) => {
+  const listed = [...new Set(languages.values())].slice(0, maxScopes)
+  const numbers = new Map([...languages].map(([path, lang]) => [path, Math.max(0, listed.indexOf(lang))]))
+  const index = search.createIndex({ scopes: listed.map((lang) => ({ lang, version: null })), numbers }, write)
+  for (const [file, text] of await search.readFiles()) write(file, text)
+  const words = listed.map((lang) => search.formatWords?.(lang))
+  for (const one of words) if (one !== undefined) write(one.file, one.script)
   return {
-    findScope: (document: Document): Scope => {
-      const html = document.childNodes.find((node) => node.nodeName === 'html')
-      const lang = (html && 'attrs' in html ? readAttribute(html, 'lang') : null)?.toLowerCase() || 'en'
-      const scope = scopes.get(lang) ?? { number: scopes.size, wordsFile: search.toWordsFile(lang) }
-      scopes.set(lang, scope)
-      return scope
-    },
-    add: (path: string, document: Document, scope: Scope): void => {
+    numbers,
+    toWordsFile: (path: string) => words[numbers.get(path) ?? -1]?.file,
+    read: (document: Document) => {
       const { title, content } = findPageText(document)
-      pages.push({ path, title, scope: scope.number, sections: content === null ? [] : search.readSections(content) })
+      return { title, sections: content === null ? [] : search.readSections(content) }
     },
-    close: async (): Promise<void> => {
-      const listed = [...scopes.keys()].map((lang) => ({ lang, version: null }))
-      const numbers = new Map(pages.map(({ path, scope }) => [path, scope]))
-      const index = search.createIndex({ scopes: listed, numbers }, write)
-      for (const { path, title, sections } of pages) index.add({ path, file: path, title, trail: [], sections })
-      index.close()
-      for (const [file, text] of await search.readFiles([...scopes.keys()])) write(file, text)
-    },
+    add: (path: string, found: { title: string; sections: readonly SearchSection[] }): void =>
+      index.add({ path, file: path, trail: [], ...found }),
+    close: index.close,
   }
 }
 
@@ -248,75 +309,67 @@ const createRemoteFiles = (
 const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remote: RemoteFiles; lines: Lines }) => {
   let isScripted = false
   /** Rewrites until every file of another host that it may copy is there. */
-  const settle = async (path: string, isGuarded: boolean, run: (site: Rewriting) => string): Promise<string> => {
+  const settle = async (isGuarded: boolean, run: (site: Rewriting) => string) => {
     for (;;) {
       const missing = new Set<string>()
-      const remarks: (() => void)[] = []
+      const remarks: Remark[] = []
       const site: Rewriting = {
         resolve: resolver.resolve,
         toHref: resolver.toHref,
         isGuarded,
+        remark: (remark) => remarks.push(remark),
         takeRemote: (url, use) => {
           const address = url.href.replace(/#.*$/s, '')
           const canBeCopied = remote.isOpen && !['frame', 'object', 'hint', 'call', 'ping', 'redirect'].includes(use)
           const found = canBeCopied ? remote.find(address) : { problem: '' }
           if (found === undefined) missing.add(address)
           else if ('file' in found) return found.file
-          else remarks.push(() => lines.cut(path, use, url.host, found.problem))
+          else remarks.push({ kind: 'cut', use, host: url.host, why: found.problem })
           return null
         },
-        onCut: (use, host) => remarks.push(() => lines.cut(path, use, host, '')),
-        onMissing: (address) =>
-          remarks.push(() =>
-            lines.count(
-              path,
-              'missing',
-              (count) => `addresses of the site that lead nowhere: ${count}, the first to ${address.slice(0, 200)}`,
-              'broken-link',
-            ),
-          ),
-        onSetting: (what) => remarks.push(() => lines.count(path, what, (count) => `${count} × ${what}`)),
       }
-      const result = run(site)
-      if (missing.size === 0) {
-        for (const remark of remarks) remark()
-        return result
-      }
+      const result = runWithinTime(() => run(site))
+      if (missing.size === 0) return { result, remarks }
       for (const url of missing)
         await remote.fetch(url, async (text, place) =>
-          settle(place.path, false, (inner) => rewriteCss(text, false, createReplace(place, inner))),
+          report(
+            place.path,
+            settle(false, (inner) => rewriteCss(text, false, createReplace(place, inner))),
+          ),
         )
     }
   }
-
-  const rewriteFile = (path: string, type: string, text: string) => {
-    const place = resolver.toPlace(path)
-    return settle(path, false, (site) => {
-      const replace = createReplace(place, site)
-      // Pictures that a page embeds as documents have no policy.
-      if (type === 'image/svg+xml')
-        return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site)
-      if (type === 'text/css') return rewriteCss(text, false, replace)
-      if (type === 'text/javascript')
-        return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>
-          isCertain(reference) ? replace(reference) : null,
-        )
-      return rewriteManifest(text, (address, use) => replace({ address, use, excerpt: () => address }))
-    })
+  const report = async (path: string, settled: ReturnType<typeof settle>): Promise<string> => {
+    const { result, remarks } = await settled
+    for (const remark of remarks) lines.remark(path, remark)
+    return result
   }
 
   return {
     isScripted: () => isScripted,
-    /** Bytes stay as they are unless an address changes. */
-    file: async (path: string, type: string, text: string, bytes: Buffer): Promise<string | Buffer> => {
-      const result = await rewriteFile(path, type, text)
-      return result === text ? bytes : result
+    page: settle,
+    file: (path: string, type: string, text: string): Promise<string> => {
+      const place = resolver.toPlace(path)
+      const settled = settle(false, (site) => {
+        const replace = createReplace(place, site)
+        // Pictures that a page embeds as documents have no policy.
+        if (type === 'image/svg+xml')
+          return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site)
+        if (type === 'text/css') return rewriteCss(text, false, replace)
+        if (type === 'text/javascript')
+          return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>
+            isCertain(reference) ? replace(reference) : null,
+          )
+        return rewriteManifest(text, (address, use) => replace({ address, use, excerpt: () => address }))
+      })
+      return report(path, settled)
     },
-    page: async (
+    /** How the scripts and the search of a page start. */
+    start: (
       path: string,
       text: string,
-      { document, ownSearch, scope }: { document: Document; ownSearch: OwnSearch; scope: Scope | null },
-    ): Promise<string> => {
+      { ownSearch, scope, words }: { ownSearch: OwnSearch; scope: number | undefined; words: string | undefined },
+    ): { isGuarded: boolean; head: string } => {
       const router = findRouter(text)
       const isEmpty = router !== null && isBlank(text)
       const isGuarded = router !== null && !isEmpty
@@ -335,21 +388,22 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
           (count) =>
             `pages that show nothing without the scripts of ${router}, and work only where the site was built for: ${count}`,
         )
-      isScripted ||= isGuarded || scope !== null
+      isScripted ||= isGuarded || scope !== undefined
       const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
       // The search of a site with addresses from the root of its host works only where it was built for.
       const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
       const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
       const data = [
         isBound ? ` data-built="${escapeAttribute(built)}"` : '',
-        scope === null ? '' : ` data-search="${when}" data-scope="${scope.number}"`,
+        scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
       ].join('')
-      const own =
-        data === ''
-          ? ''
-          : `${scope === null ? '' : `<script defer src="${up}${scope.wordsFile}"></script>`}<script defer src="${up}${outputFolder}/portable.js" data-root="${up || './'}"${data}></script>`
-      const place = resolver.toPlace(path)
-      return settle(path, isGuarded, (site) => rewriteHtml(text, place, site, { head: head + own, document }))
+      if (data === '') return { isGuarded, head }
+      const load = (file: string, more: string) => `<script defer src="${up}${file}"${more}></script>`
+      const spoken = words === undefined ? '' : load(words, '')
+      return {
+        isGuarded,
+        head: head + spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
+      }
     },
   }
 }

@@ -19,6 +19,12 @@ const nouns: Readonly<Partial<Record<Use, string>>> = {
   ping: 'reports of clicks',
 }
 
+/** Something that a rewritten file lacks. Plain data, because caches keep it. */
+export type Remark =
+  | { kind: 'cut'; use: Use; host: string; why: string }
+  | { kind: 'missing'; address: string }
+  | { kind: 'policy' }
+
 /** Maximum lines for files of one kind; one more line counts the rest. */
 const maxAlike = 1_000
 
@@ -31,25 +37,39 @@ export const collectLines = () => {
     { count: number; page: string; kind: ReportLine['kind']; say: (count: number) => string }
   >()
   const left = new Map<string, number>()
+  /** Something that many pages share. */
+  const count = (
+    page: string,
+    key: string,
+    say: (count: number) => string,
+    kind: ReportLine['kind'] = 'left-out',
+  ): void => {
+    const known = counted.get(key)
+    if (known === undefined) counted.set(key, { count: 1, page, kind, say })
+    else known.count += 1
+  }
   return {
     /** A file or part that the bundle lacks. */
     leave: (file: string, what: string, kind: ReportLine['kind'] = 'left-out'): void => {
-      const count = (left.get(what) ?? 0) + 1
-      left.set(what, count)
-      if (count <= maxAlike) lines.push({ page: null, file, kind, what })
+      const times = (left.get(what) ?? 0) + 1
+      left.set(what, times)
+      if (times <= maxAlike) lines.push({ page: null, file, kind, what })
     },
-    cut: (page: string, use: Use, host: string, why: string): void => {
-      const key = `${use}\n${host}\n${why}`
-      const known = cuts.get(key)
-      if (known === undefined) cuts.set(key, { use, host, count: 1, why, page })
-      else known.count += 1
+    remark: (page: string, remark: Remark): void => {
+      if (remark.kind === 'cut') {
+        const key = `${remark.use}\n${remark.host}\n${remark.why}`
+        const known = cuts.get(key)
+        if (known === undefined) cuts.set(key, { ...remark, count: 1, page })
+        else known.count += 1
+      } else if (remark.kind === 'policy')
+        count(page, 'policy', (times) => `${times} × security policies, because the bundle has its own`)
+      else {
+        const first = remark.address.slice(0, 200)
+        const say = (times: number) => `addresses of the site that lead nowhere: ${times}, the first to ${first}`
+        count(page, 'missing', say, 'broken-link')
+      }
     },
-    /** Something that many pages share. */
-    count: (page: string, key: string, say: (count: number) => string, kind: ReportLine['kind'] = 'left-out'): void => {
-      const known = counted.get(key)
-      if (known === undefined) counted.set(key, { count: 1, page, kind, say })
-      else known.count += 1
-    },
+    count,
     finish: (): { lines: ReportLine[]; otherHosts: Record<string, number> } => {
       const hosts = new Map<string, number>()
       for (const { use, host, count, why, page } of cuts.values()) {

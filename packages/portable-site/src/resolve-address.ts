@@ -92,7 +92,7 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
     const found = find(address.trim(), base, use === 'link' || use === 'redirect' || use === 'form' || use === 'frame')
     if (found === null) return { kind: 'kept' }
     if (found instanceof URL) {
-      if (found.origin === siteOrigin) return resolveMissing(address, found, from, base)
+      if (found.origin === siteOrigin) return resolveMissing(address, found, from, { base, use })
       return /^(?:https?|wss?|ftp):$/.test(found.protocol)
         ? { kind: 'outside', url: withFragment(found, address) }
         : { kind: 'kept' }
@@ -125,10 +125,17 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
     return whole
   }
 
-  const resolveMissing = (address: string, url: URL, from: Place, base: string): Resolved => {
+  const resolveMissing = (
+    address: string,
+    url: URL,
+    from: Place,
+    { base, use }: { base: string; use: Use },
+  ): Resolved => {
     const whole = withFragment(url, address)
     const below = `${url.pathname}/`.startsWith(mount) ? url.pathname.slice(mount.length) : null
-    if (below === null && publicOrigin !== undefined)
+    // A crawler leaves out pages that the site has.
+    const isElsewhere = below === null || (addresses !== undefined && (use === 'link' || use === 'name'))
+    if (isElsewhere && publicOrigin !== undefined)
       return { kind: 'outside', url: new URL(whole.pathname + whole.search + whole.hash, publicOrigin) }
     const isRelative = base === from.base && !ownAddresses.has(from.path) && !/^\s*[/\\]/.test(address)
     if (below === null) return { kind: 'kept' }

@@ -3,6 +3,7 @@ import { selectPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { createPageFinder } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
+import { openDataCache } from '#writer/cache/cached-pages.ts'
 import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
@@ -41,9 +42,22 @@ export const exportSite = async (
         import('@docket/portable-site/make-portable'),
         import('#writer/search/portable-search.ts'),
       ])
-      const built = { folder: opened.folder, ...opened.built }
-      const remoteFiles = read && { readRemote: read }
-      return await makePortable(built, { ...order, ...progress, ...remoteFiles, paths, search: portableSearch })
+      const { cache: folder, onCached, ...rest } = order
+      const cache = folder ? await openDataCache(folder) : null
+      const pages = await makePortable(
+        { folder: opened.folder, ...opened.built },
+        {
+          ...rest,
+          ...progress,
+          ...(read && { readRemote: read }),
+          ...(cache && { cache: cache.read }),
+          paths,
+          search: portableSearch,
+        },
+      )
+      await cache?.close()
+      if (cache) await onCached?.(cache.used)
+      return pages
     }
     const { whole, site } = await readWantedPages(opened, { paths, hiddenPages, readRemote: read }, progress)
     await progress.onSite?.(site.pages.size)

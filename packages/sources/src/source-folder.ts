@@ -44,6 +44,8 @@ export const openSourceFolder = async (
     has: (file: string) => files.has(file),
     /** Omitted entries with reasons: special and unreadable files, and those that were not checked out. */
     leftOut,
+    /** Files and folders that the source has hidden. */
+    hidden: listed.hidden as readonly string[],
     /** Content of a file; null when it is not a regular file inside the folder, or exceeds `maxBytes`. */
     read: async (file: string, maxBytes: number) => {
       // Lets other tasks run between files.
@@ -75,6 +77,7 @@ export const enterFolder = (source: SourceFolder, base: string): SourceFolder =>
     files: new Set([...source.files].flatMap(enter)),
     has: (file) => source.has(posix.join(base, file)),
     leftOut: [...outside, ...inside],
+    hidden: source.hidden.flatMap(enter),
     read: (file, maxBytes) => source.read(posix.join(base, file), maxBytes),
     explain: (file) => {
       const place = posix.join(base, file)
@@ -133,6 +136,7 @@ const readContent = (opened: number, maxBytes: number): Buffer | null => {
 const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
   const files: string[] = []
   const leftOut: LeftOut[] = []
+  const hidden: string[] = []
   const list = async (folder: string, depth: number): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
       if (folder === '') throw error
@@ -140,8 +144,9 @@ const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
       return []
     })
     for (const entry of entries) {
-      if (isHidden(entry.name) || dependencies.has(entry.name)) continue
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (isHidden(entry.name)) hidden.push(file)
+      if (isHidden(entry.name) || dependencies.has(entry.name)) continue
       if (entry.isFile()) files.push(file)
       else if (!entry.isDirectory())
         leftOut.push({ file, reason: entry.isSymbolicLink() ? 'it is a symbolic link' : 'it is no ordinary file' })
@@ -152,7 +157,7 @@ const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
     }
   }
   await list('', 0)
-  return { files, leftOut }
+  return { files, leftOut, hidden: hidden.toSorted(compareCodePoints) }
 }
 
 const compareCodePoints = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

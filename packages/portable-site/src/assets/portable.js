@@ -12,7 +12,8 @@
       return text
     }
   }
-  const ways = built === undefined ? [] : [built, `${built}index.html`, `${built}.html`, built.replace(/\/$/, '')]
+  const bare = built?.replace(/\/$/, '')
+  const ways = built === undefined ? [] : [built, bare, `${built}index.html`, `${bare}.html`]
   const starts = isHosted && ways.map(decode).includes(decode(location.pathname))
 
   const start = () => {
@@ -25,6 +26,9 @@
         const value = element.getAttribute(name)
         if (!/^(#|[a-z][\w+.-]*:)/i.test(value)) element.setAttribute(name, new URL(value, document.baseURI).href)
       }
+    // A router knows the page of a folder by no other name.
+    if (built.endsWith('/') && location.pathname.endsWith(`${bare}.html`))
+      history.replaceState(history.state, '', built + location.search + location.hash)
     for (const held of document.querySelectorAll('script[type="text/docket"]')) {
       const script = document.createElement('script')
       for (const { name, value } of held.attributes)
@@ -97,7 +101,7 @@
       words,
       say: (text, values) => {
         const form = text[new Intl.PluralRules(words.lang).select(values.count ?? 0)] ?? text.other ?? text
-        return form.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+        return form.replace(/\{(\w+)\}/g, (place, name) => values[name]?.toLocaleString(words.lang) ?? place)
       },
       place: {
         currentScript: { dataset: { scope: own.dataset.scope } },

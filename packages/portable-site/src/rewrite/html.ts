@@ -2,6 +2,7 @@ import { parse } from 'parse5'
 import { findHtmlReferences } from '@docket/site-bundle/check/html-references'
 import type { Reference, Use } from '@docket/site-bundle/check/reference'
 import { readAttribute, readText, type Document, type Element, type Node } from '@docket/site-bundle/pages/html'
+import type { Remark } from '#report-lines.ts'
 import type { Place, Resolver } from '#resolve-address.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { nothing, rewriteCss, type Replace } from './css.ts'
@@ -11,9 +12,7 @@ import { rewriteScript } from './script.ts'
 export type Rewriting = Pick<Resolver, 'resolve' | 'toHref'> & {
   /** File with a copy of another host's file; null when it must be cut. */
   takeRemote: (url: URL, use: Use) => string | null
-  onCut: (use: Use, host: string) => void
-  onMissing: (address: string) => void
-  onSetting: (what: string) => void
+  remark: (remark: Remark) => void
   /** Scripts start only at the address that the page was built for, so their addresses are right as they are. */
   isGuarded: boolean
 }
@@ -49,12 +48,12 @@ export const createReplace =
     if (found.kind === 'kept') return null
     if (found.kind === 'file') return found.href
     if (found.kind === 'missing') {
-      site.onMissing(address)
+      site.remark({ kind: 'missing', address })
       return found.href
     }
     if (use === 'link' || use === 'name' || use === 'form') {
       if (found.kind === 'unwanted') return found.url?.href ?? '#'
-      if (use === 'form') site.onCut(use, found.url.host)
+      if (use === 'form') site.remark({ kind: 'cut', use, host: found.url.host, why: '' })
       // Addresses without a scheme count from a file's own.
       return found.url.href === address.trim() || /^[a-z][\w+.-]*:/i.test(address.trim()) ? null : found.url.href
     }
@@ -195,7 +194,7 @@ export const rewriteHtml = (
       readAttribute(element, 'http-equiv')?.toLowerCase() === 'content-security-policy'
     ) {
       replaceElement(element, '')
-      site.onSetting('security policies, because the bundle has its own')
+      site.remark({ kind: 'policy' })
     }
     for (const { name, value } of isPicture ? element.attrs : [])
       if (name.startsWith('on') && otherHost.test(value)) setAttribute(element, name, null)

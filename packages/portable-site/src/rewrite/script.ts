@@ -1,6 +1,6 @@
 import { findScriptReferences } from '@docket/site-bundle/check/script-references'
 import { applyEdits } from './edits.ts'
-import type { Replace } from './css.ts'
+import { nothing, type Replace } from './css.ts'
 
 /** Replaces addresses of a script, as far as they are literal. */
 export const rewriteScript = (text: string, place: { inModule: boolean; inPage: boolean }, replace: Replace): string =>
@@ -8,8 +8,10 @@ export const rewriteScript = (text: string, place: { inModule: boolean; inPage: 
     text,
     findScriptReferences(text, { ...place, isSuspicious: () => true }).flatMap((reference) => {
       const { offset = 0, end = 0 } = reference
-      const address = replace(reference)
-      if (address === null) return []
+      const found = replace(reference)
+      if (found === null) return []
+      // What a script adds to the address must not run as one.
+      const address = found === nothing ? `${nothing}//` : found
       const mark = text[offset]!
       const isQuoted = mark === '"' || mark === "'"
       const escaped = address.replaceAll(

@@ -12,7 +12,7 @@ import { parsePage } from './parse-page.ts'
 import { repairMdx } from '#markdown/mdx/mdx-mistakes.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import { findClosedNames, repairTags } from '#markdown/mdx/raw-tags.ts'
-import { runWithinTime } from '#markdown/limits/within-time.ts'
+import { runWithinTime } from '@docket/sources/within-time'
 
 /** Removes blank lines, which only separate Markdown from elements. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()

@@ -9,7 +9,7 @@ import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import type { Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { TookTooLong, runWithinTime } from '#markdown/limits/within-time.ts'
+import { TookTooLong, runWithinTime } from '@docket/sources/within-time'
 
 /** Longer code stays plain: colouring it takes seconds. Characters. */
 const maxCodeLength = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findExcess } from './page-cost.ts'
-import { TookTooLong, runWithinTime } from './within-time.ts'
+import { TookTooLong, runWithinTime } from '@docket/sources/within-time'
 
 const megabyte = (piece: string) => piece.repeat(Math.floor((1024 * 1024) / piece.length))
 

@@ -1,5 +1,5 @@
 import type { Colors } from '#markdown/code/highlight.ts'
-import { countTimeouts } from '#markdown/limits/within-time.ts'
+import { countTimeouts } from '@docket/sources/within-time'
 import type { SourcePage } from '#site/source-page.ts'
 import { renderPage, type RenderedPage, type RenderTools } from '#writer/render-page.ts'
 import { listData, repeatCalls, traceCalls, type TracedCall } from './call-trace.ts'
@@ -46,6 +46,27 @@ export const openPageCache = async (folder: string | null) => {
   return {
     render,
     used,
+    close: () => store.sweep(cacheLimits),
+  }
+}
+
+/** Keeps plain data by the parts that it was made of. */
+export const openDataCache = async (folder: string) => {
+  const store = openEntryStore(folder)
+  const exporter = await computeExporterDigest()
+  const used: UsedEntries = { keys: [], rendered: 0 }
+  return {
+    used,
+    read: async <T>(parts: readonly string[], make: () => Promise<T>): Promise<T> => {
+      const key = toDigest(exporter, ...parts)
+      used.keys.push(key)
+      const known = store.read(key) as T | null
+      if (known !== null) return known
+      used.rendered += 1
+      const made = await make()
+      store.write(key, made)
+      return made
+    },
     close: () => store.sweep(cacheLimits),
   }
 }

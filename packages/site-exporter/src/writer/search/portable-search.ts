@@ -27,18 +27,17 @@ a{color:inherit}
 export const portableSearch: PortableSearch = {
   createIndex: createSearchIndex,
   readSections: (element) => readSections({ type: 'root', children: [fromParse5(element)] } as Root),
-  toWordsFile: (lang) => toWordsFile(findLanguageWording(lang)),
-  readFiles: async (langs) => {
+  formatWords: (lang) => {
+    const words = findLanguageWording(lang)
+    return { file: toWordsFile(words), script: formatWordsFile(words) }
+  },
+  readFiles: async () => {
     const [words, index, dialog, styles] = await Promise.all(
       ['search-words.js', 'search-index.js', 'search.js', 'site.css'].map(readAsset),
     )
     // The dialog is in a shadow root, which is its document.
     const script = `${words}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
     return new Map([
-      ...langs.map((lang): [string, string] => [
-        toWordsFile(findLanguageWording(lang)),
-        formatWordsFile(findLanguageWording(lang)),
-      ]),
       ['_docket/search.js', script],
       ['_docket/search.css', styles + colors],
     ])
