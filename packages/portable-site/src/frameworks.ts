@@ -1,3 +1,5 @@
+import { isText, walkTree, type Document } from '@docket/site-bundle/pages/html'
+
 /** Frameworks whose scripts draw the page anew from its address, and show “not found” where the address is not one of theirs. */
 const routers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Docusaurus', /\bid=["']?__docusaurus\b/],
@@ -19,25 +21,15 @@ export const findRouter = (html: string): string | null => routers.find(([, mark
 /** Texts below this length are those of pages that scripts draw. */
 const minChars = 40
 
+const unseen = new Set(['head', 'script', 'style', 'template', 'noscript', 'svg'])
+
 /** True when a page without its scripts shows no more than a frame. */
-export const isBlank = (html: string): boolean => {
-  const start = html.search(/<body\b/i)
+export const isBlank = (document: Document): boolean => {
   let length = 0
-  // Leaves out comments and whatever is not shown; linear, because each mark ends at its own end or at the end of the page.
-  const hidden = /<!--|<(script|style|template|noscript|svg)\b/gi
-  const body = start < 0 ? html : html.slice(start)
-  const lower = body.toLowerCase()
-  for (let at = 0; length < minChars && at < body.length;) {
-    hidden.lastIndex = at
-    const found = hidden.exec(body)
-    const shown = body.slice(at, found?.index ?? body.length)
-    length += shown.replaceAll(/<[^<>]*>|&[a-z]+;|\s+/gi, '').length
-    if (found === null) break
-    const end = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`
-    const next = lower.indexOf(end, hidden.lastIndex)
-    if (next < 0) break
-    at = body.indexOf('>', next) + 1 || body.length
-  }
+  walkTree(document, (node) => {
+    if (isText(node)) length += node.value.replaceAll(/\s+/g, '').length
+    return length < minChars && !unseen.has(node.nodeName)
+  })
   return length < minChars
 }
 

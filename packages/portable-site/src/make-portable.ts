@@ -135,36 +135,30 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   const cache = remote.isOpen ? undefined : order.cache
   const { mount, rules } = content
   const paths = files.map(({ path }) => path)
-  const place = [
-    paths,
-    wanted,
-    mount,
-    [...origins],
-    [...(site.addresses ?? [])],
-    [...redirects],
-    rules.rules,
-    ownSearch,
-  ]
+  const lists = [paths, wanted, origins, site.addresses ?? [], redirects, rules.rules].map((list) => [...list])
+  const place = [lists, mount, ownSearch]
   const about = cache === undefined ? '' : createHash('sha256').update(JSON.stringify(place)).digest('hex')
   /** Null for a page that takes too long. */
   const makePage = async (path: string, text: string) => {
     if (isTooDeep(text)) return null
     const scope = search?.numbers.get(path)
-    const { isGuarded, head: own } = rewrite.start(path, text, { ownSearch, scope, words: search?.toWordsFile(path) })
+    const words = search?.toWordsFile(path)
     const make = async () => {
-      let document: Document | undefined
-      const page = await rewrite.page(isGuarded, (site) => {
-        document ??= parseHtml(text)
-        return rewriteHtml(text, resolver.toPlace(path), site, { head: own, document })
-      })
-      return { ...page, found: scope === undefined ? null : runWithinTime(() => search!.read(document!)) }
+      const document = runWithinTime(() => parseHtml(text))
+      const start = describeStart(resolver, path, text, { ownSearch, scope, words, document })
+      const { isGuarded, isScripted, scripts } = start
+      const { result, remarks } = await rewrite.page(isGuarded, (site) =>
+        rewriteHtml(text, resolver.toPlace(path), site, { head: head + scripts, document }),
+      )
+      const found = scope === undefined ? null : runWithinTime(() => search!.read(document))
+      return { result, isScripted, remarks: [...start.remarks, ...remarks], found }
     }
-    return (cache?.([about, path, own, text], make) ?? make()).catch((error: unknown) => {
+    return (cache?.([about, path, `${scope} ${words}`, text], make) ?? make()).catch((error: unknown) => {
       if (!(error instanceof TookTooLong)) throw error
       return null
     })
   }
-  let count = 0
+  let [count, isScripted] = [0, false]
   for (const path of wanted) {
     order.onBegin?.()
     const text = await content.readText(path)
@@ -177,6 +171,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       write(path, insertHead(decodeText(await read(root + path), true), head))
     } else {
       write(path, page.result)
+      isScripted ||= page.isScripted
       for (const remark of page.remarks) lines.remark(path, remark)
       if (page.found !== null) search?.add(path, page.found)
     }
@@ -184,7 +179,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     await onPage?.(count, wanted.length)
   }
   search?.close()
-  if (rewrite.isScripted()) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
+  if (isScripted) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
   const { domain, version } = order
   const report = formatReport({ domain, version, pages: shown, added: [], ...lines.finish() })
   write('export-report.json', report)
@@ -307,7 +302,6 @@ const createRemoteFiles = (
 }
 
 const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remote: RemoteFiles; lines: Lines }) => {
-  let isScripted = false
   /** Rewrites until every file of another host that it may copy is there. */
   const settle = async (isGuarded: boolean, run: (site: Rewriting) => string) => {
     for (;;) {
@@ -346,7 +340,6 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
   }
 
   return {
-    isScripted: () => isScripted,
     page: settle,
     file: (path: string, type: string, text: string): Promise<string> => {
       const place = resolver.toPlace(path)
@@ -364,47 +357,33 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
       })
       return report(path, settled)
     },
-    /** How the scripts and the search of a page start. */
-    start: (
-      path: string,
-      text: string,
-      { ownSearch, scope, words }: { ownSearch: OwnSearch; scope: number | undefined; words: string | undefined },
-    ): { isGuarded: boolean; head: string } => {
-      const router = findRouter(text)
-      const isEmpty = router !== null && isBlank(text)
-      const isGuarded = router !== null && !isEmpty
-      const built = resolver.toBuiltPath(path)
-      if (isGuarded)
-        lines.count(
-          path,
-          router,
-          (count) =>
-            `the scripts of ${router} start only where the site was built for, such as at ${built}; pages that stay as they were served elsewhere: ${count}`,
-        )
-      if (isEmpty)
-        lines.count(
-          path,
-          'blank',
-          (count) =>
-            `pages that show nothing without the scripts of ${router}, and work only where the site was built for: ${count}`,
-        )
-      isScripted ||= isGuarded || scope !== undefined
-      const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
-      // The search of a site with addresses from the root of its host works only where it was built for.
-      const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
-      const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
-      const data = [
-        isBound ? ` data-built="${escapeAttribute(built)}"` : '',
-        scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
-      ].join('')
-      if (data === '') return { isGuarded, head }
-      const load = (file: string, more: string) => `<script defer src="${up}${file}"${more}></script>`
-      const spoken = words === undefined ? '' : load(words, '')
-      return {
-        isGuarded,
-        head: head + spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
-      }
-    },
+  }
+}
+
+type Start = { ownSearch: OwnSearch; scope: number | undefined; words: string | undefined; document: Document }
+
+/** How the scripts and the search of a page start. */
+const describeStart = (resolver: Resolver, path: string, text: string, start: Start) => {
+  const { ownSearch, scope, words, document } = start
+  const name = findRouter(text)
+  const isEmpty = name !== null && isBlank(document)
+  const isGuarded = name !== null && !isEmpty
+  const built = resolver.toBuiltPath(path)
+  const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
+  // The search of a site with addresses from the root of its host works only where it was built for.
+  const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
+  const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
+  const data = [
+    isBound ? ` data-built="${escapeAttribute(built)}"` : '',
+    scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
+  ].join('')
+  const load = (file: string, more = '') => `<script defer src="${up}${file}"${more}></script>`
+  const spoken = words === undefined ? '' : load(words)
+  return {
+    isGuarded,
+    isScripted: data !== '',
+    remarks: name === null ? [] : [{ kind: 'router' as const, name, built, isEmpty }],
+    scripts: data === '' ? '' : spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
   }
 }
 
@@ -413,29 +392,21 @@ const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceA
 /** Addresses of a script file are relative to unknown pages, except those it imports and those of a host. */
 const isCertain = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
 
+const manifestAddresses = new Set(['start_url', 'scope', 'src', 'url', 'action', 'id'])
+
 const rewriteManifest = (text: string, replace: (address: string, use: Use) => string | null): string => {
-  let value: unknown
+  let isChanged = false
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text, (name, item: unknown) => {
+      if (typeof item !== 'string' || !manifestAddresses.has(name)) return item
+      const address = replace(item, name === 'src' ? 'icon' : 'link')
+      isChanged ||= address !== null
+      return address ?? item
+    })
+    return isChanged ? JSON.stringify(value) : text
   } catch {
     return text
   }
-  let isChanged = false
-  const visit = (node: unknown, depth: number): unknown => {
-    if (typeof node !== 'object' || node === null || depth > 4) return node
-    if (Array.isArray(node)) return node.map((item) => visit(item, depth + 1))
-    return Object.fromEntries(
-      Object.entries(node).map(([name, item]: [string, unknown]) => {
-        const isAddress =
-          typeof item === 'string' && ['start_url', 'scope', 'src', 'url', 'action', 'id'].includes(name)
-        const address = isAddress ? replace(item, name === 'src' ? 'icon' : 'link') : null
-        isChanged ||= address !== null
-        return [name, address ?? visit(item, depth + 1)]
-      }),
-    )
-  }
-  const result = visit(value, 0)
-  return isChanged ? JSON.stringify(result) : text
 }
 
 const readAsset = (name: string) => readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')

@@ -24,68 +24,48 @@ export type Remark =
   | { kind: 'cut'; use: Use; host: string; why: string }
   | { kind: 'missing'; address: string }
   | { kind: 'policy' }
+  | { kind: 'router'; name: string; built: string; isEmpty: boolean }
 
-/** Maximum lines for files of one kind; one more line counts the rest. */
-const maxAlike = 1_000
+const toKey = (remark: Remark): string => {
+  if (remark.kind === 'router') return `${remark.name}\n${remark.isEmpty}`
+  return remark.kind === 'cut' ? `${remark.use}\n${remark.host}\n${remark.why}` : remark.kind
+}
 
-/** Collects lines, one for each kind and host with the number of uses. */
+/** The first remark of a line, and the number of all. */
+const describeRemark = (remark: Remark, count: number): string => {
+  if (remark.kind === 'policy') return `${count} × security policies, because the bundle has its own`
+  if (remark.kind === 'missing')
+    return `addresses of the site that lead nowhere: ${count}, the first to ${remark.address.slice(0, 200)}`
+  if (remark.kind === 'cut')
+    return `${count} × ${nouns[remark.use] ?? remark.use} from ${remark.host}${remark.why === '' ? '' : `: ${remark.why}`}`
+  return remark.isEmpty
+    ? `pages that show nothing without the scripts of ${remark.name}, and work only where the site was built for: ${count}`
+    : `the scripts of ${remark.name} start only where the site was built for, such as at ${remark.built}; pages that stay as they were served elsewhere: ${count}`
+}
+
+/** Collects lines, one for what many pages share. */
 export const collectLines = () => {
   const lines: ReportLine[] = []
-  const cuts = new Map<string, { use: Use; host: string; count: number; why: string; page: string }>()
-  const counted = new Map<
-    string,
-    { count: number; page: string; kind: ReportLine['kind']; say: (count: number) => string }
-  >()
-  const left = new Map<string, number>()
-  /** Something that many pages share. */
-  const count = (
-    page: string,
-    key: string,
-    say: (count: number) => string,
-    kind: ReportLine['kind'] = 'left-out',
-  ): void => {
-    const known = counted.get(key)
-    if (known === undefined) counted.set(key, { count: 1, page, kind, say })
-    else known.count += 1
-  }
+  const shared = new Map<string, { count: number; page: string; remark: Remark }>()
   return {
     /** A file or part that the bundle lacks. */
-    leave: (file: string, what: string, kind: ReportLine['kind'] = 'left-out'): void => {
-      const times = (left.get(what) ?? 0) + 1
-      left.set(what, times)
-      if (times <= maxAlike) lines.push({ page: null, file, kind, what })
-    },
+    leave: (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
+      lines.push({ page: null, file, kind, what }),
     remark: (page: string, remark: Remark): void => {
-      if (remark.kind === 'cut') {
-        const key = `${remark.use}\n${remark.host}\n${remark.why}`
-        const known = cuts.get(key)
-        if (known === undefined) cuts.set(key, { ...remark, count: 1, page })
-        else known.count += 1
-      } else if (remark.kind === 'policy')
-        count(page, 'policy', (times) => `${times} × security policies, because the bundle has its own`)
-      else {
-        const first = remark.address.slice(0, 200)
-        const say = (times: number) => `addresses of the site that lead nowhere: ${times}, the first to ${first}`
-        count(page, 'missing', say, 'broken-link')
-      }
+      const key = toKey(remark)
+      const known = shared.get(key)
+      if (known === undefined) shared.set(key, { count: 1, page, remark })
+      else known.count += 1
     },
-    count,
     finish: (): { lines: ReportLine[]; otherHosts: Record<string, number> } => {
       const hosts = new Map<string, number>()
-      for (const { use, host, count, why, page } of cuts.values()) {
-        hosts.set(host, (hosts.get(host) ?? 0) + count)
-        const what = `${count} × ${nouns[use] ?? use} from ${host}${why === '' ? '' : `: ${why}`}`
-        lines.push({ page, file: page, kind: 'left-out', what })
+      for (const { count, page, remark } of shared.values()) {
+        if (remark.kind === 'cut') hosts.set(remark.host, (hosts.get(remark.host) ?? 0) + count)
+        const kind = remark.kind === 'missing' ? 'broken-link' : 'left-out'
+        lines.push({ page, file: page, kind, what: describeRemark(remark, count) })
       }
-      for (const { count, page, say, kind } of counted.values())
-        lines.push({ page, file: page, kind, what: say(count) })
-      for (const [what, count] of left)
-        if (count > maxAlike)
-          lines.push({ page: null, file: '', kind: 'left-out', what: `${count - maxAlike} more: ${what}` })
-      const otherHosts = Object.fromEntries(
-        [...hosts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)),
-      )
-      return { lines, otherHosts }
+      const sorted = [...hosts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      return { lines, otherHosts: Object.fromEntries(sorted) }
     },
   }
 }
