@@ -1,4 +1,8 @@
 import { isText, walkTree, type Document } from '@docket/site-bundle/pages/html'
+import type { Resolver } from './resolve-address.ts'
+
+export const outputFolder = '_docket'
+const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
 
 /** Frameworks whose scripts draw the page anew from its address, and show “not found” where the address is not one of theirs. */
 const routers: readonly (readonly [name: string, mark: RegExp])[] = [
@@ -16,7 +20,7 @@ const routers: readonly (readonly [name: string, mark: RegExp])[] = [
 ]
 
 /** Name of the framework that a page was built with, if it has a router of its own. */
-export const findRouter = (html: string): string | null => routers.find(([, mark]) => mark.test(html))?.[0] ?? null
+const findRouter = (html: string): string | null => routers.find(([, mark]) => mark.test(html))?.[0] ?? null
 
 /** Texts below this length are those of pages that scripts draw. */
 const minChars = 40
@@ -24,7 +28,7 @@ const minChars = 40
 const unseen = new Set(['head', 'script', 'style', 'template', 'noscript', 'svg'])
 
 /** True when a page without its scripts shows no more than a frame. */
-export const isBlank = (document: Document): boolean => {
+const isBlank = (document: Document): boolean => {
   let length = 0
   walkTree(document, (node) => {
     if (isText(node)) length += node.value.replaceAll(/\s+/g, '').length
@@ -53,3 +57,32 @@ export const findOwnSearch = (files: Iterable<string>): OwnSearch => {
   }
   return found
 }
+
+type Start = { ownSearch: OwnSearch; scope: number | undefined; words: string | undefined; document: Document }
+
+/** How the scripts and the search of a page start. */
+export const describeStart = (resolver: Resolver, path: string, text: string, start: Start) => {
+  const { ownSearch, scope, words, document } = start
+  const name = findRouter(text)
+  const isEmpty = name !== null && isBlank(document)
+  const isGuarded = name !== null && !isEmpty
+  const built = resolver.toBuiltPath(path)
+  const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
+  // The search of a site with addresses from the root of its host works only where it was built for.
+  const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
+  const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
+  const data = [
+    isBound ? ` data-built="${escapeAttribute(built)}"` : '',
+    scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
+  ].join('')
+  const load = (file: string, more = '') => `<script defer src="${up}${file}"${more}></script>`
+  const spoken = words === undefined ? '' : load(words)
+  return {
+    isGuarded,
+    isScripted: data !== '',
+    router: name === null ? [] : [{ kind: 'router' as const, name, built, isEmpty }],
+    scripts: data === '' ? '' : spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
+  }
+}
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -15,7 +15,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import type { BuiltSite, PortableOrder, PortableSearch, ReadRemote, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
 import { runWithinTime, TookTooLong } from '@docket/sources/within-time'
-import { findOwnSearch, findRouter, isBlank, type OwnSearch } from './frameworks.ts'
+import { describeStart, findOwnSearch, outputFolder } from './frameworks.ts'
 import { collectLines, type Lines, type Remark } from './report-lines.ts'
 import { createResolver, type Place, type Resolver } from './resolve-address.ts'
 import { rewriteCss } from './rewrite/css.ts'
@@ -37,13 +37,10 @@ const policy =
 
 const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`
 
-const outputFolder = '_docket'
 /** So that a source cannot make the export write any number of files. */
 const maxScopes = 200
-const isPageType = (type: string) => type === 'text/html'
 const outsideSheet = /<\?xml-stylesheet\s[^<>]{0,1000}?\/\/[^<>]{0,1000}?\?>/g
 const unlisted = /<meta\s[^<>]*\bnoindex\b/i
-const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
 const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
 
 /** Makes a bundle of a built site that opens from a file, a sub-path and a host. Returns the page count. Throws a readable error with the code `NO_PAGE` when there are no pages. */
@@ -67,7 +64,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     found.mount === '/' && base !== undefined ? await openContent({ files, read }, { ...site, mount: base }) : found
   const { root, ownOrigin, isAtOwnOrigin } = content
   const origins = new Set([...site.origins, ...(ownOrigin !== null && isAtOwnOrigin ? [ownOrigin] : [])])
-  const pages = content.pagePaths.filter((path) => isPageType(content.find(path)!.type))
+  const pages = content.pagePaths.filter((path) => content.find(path)!.type === 'text/html')
   const wanted = selectPages(pages, order.paths, content.toAddress)
   const isPage = new Set(pages)
   const isWantedPage = new Set(wanted)
@@ -134,10 +131,15 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
 
   const cache = remote.isOpen ? undefined : order.cache
   const { mount, rules } = content
-  const paths = files.map(({ path }) => path)
-  const lists = [paths, wanted, origins, site.addresses ?? [], redirects, rules.rules].map((list) => [...list])
-  const place = [lists, mount, ownSearch]
-  const about = cache === undefined ? '' : createHash('sha256').update(JSON.stringify(place)).digest('hex')
+  const lists = [files.map(({ path }) => path), wanted, origins, site.addresses ?? [], redirects, rules.rules].map(
+    (list) => [...list],
+  )
+  const about =
+    cache === undefined
+      ? ''
+      : createHash('sha256')
+          .update(JSON.stringify([lists, mount, ownSearch]))
+          .digest('hex')
   /** Null for a page that takes too long. */
   const makePage = async (path: string, text: string) => {
     if (isTooDeep(text)) return null
@@ -145,13 +147,17 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     const words = search?.toWordsFile(path)
     const make = async () => {
       const document = runWithinTime(() => parseHtml(text))
-      const start = describeStart(resolver, path, text, { ownSearch, scope, words, document })
-      const { isGuarded, isScripted, scripts } = start
+      const { isGuarded, isScripted, scripts, router } = describeStart(resolver, path, text, {
+        ownSearch,
+        scope,
+        words,
+        document,
+      })
       const { result, remarks } = await rewrite.page(isGuarded, (site) =>
         rewriteHtml(text, resolver.toPlace(path), site, { head: head + scripts, document }),
       )
       const found = scope === undefined ? null : runWithinTime(() => search!.read(document))
-      return { result, isScripted, remarks: [...start.remarks, ...remarks], found }
+      return { result, isScripted, remarks: [...router, ...remarks], found }
     }
     return (cache?.([about, path, `${scope} ${words}`, text], make) ?? make()).catch((error: unknown) => {
       if (!(error instanceof TookTooLong)) throw error
@@ -293,8 +299,10 @@ const createRemoteFiles = (
           /\.\w{1,5}$/.exec(name)?.[0] ?? (type === 'text/css' ? '.css' : type === 'text/javascript' ? '.js' : '')
         const digest = createHash('sha256').update(url).digest('hex').slice(0, 8)
         const file = `${outputFolder}/hosts/${host.replaceAll(/[^\w.-]/g, '-')}/${name.slice(0, 60).replace(/\.\w{1,5}$/, '')}.${digest}${ending}`
-        const isSheet = type === 'text/css'
-        write(file, isSheet ? await rewrite(answer.content.toString(), { path: file, base: url }) : answer.content)
+        write(
+          file,
+          type === 'text/css' ? await rewrite(answer.content.toString(), { path: file, base: url }) : answer.content,
+        )
         known.set(url, { file })
       }
     },
@@ -359,35 +367,6 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
     },
   }
 }
-
-type Start = { ownSearch: OwnSearch; scope: number | undefined; words: string | undefined; document: Document }
-
-/** How the scripts and the search of a page start. */
-const describeStart = (resolver: Resolver, path: string, text: string, start: Start) => {
-  const { ownSearch, scope, words, document } = start
-  const name = findRouter(text)
-  const isEmpty = name !== null && isBlank(document)
-  const isGuarded = name !== null && !isEmpty
-  const built = resolver.toBuiltPath(path)
-  const up = resolver.toHref(resolver.toPlace(path), outputFolder).slice(0, -outputFolder.length)
-  // The search of a site with addresses from the root of its host works only where it was built for.
-  const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
-  const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
-  const data = [
-    isBound ? ` data-built="${escapeAttribute(built)}"` : '',
-    scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
-  ].join('')
-  const load = (file: string, more = '') => `<script defer src="${up}${file}"${more}></script>`
-  const spoken = words === undefined ? '' : load(words)
-  return {
-    isGuarded,
-    isScripted: data !== '',
-    remarks: name === null ? [] : [{ kind: 'router' as const, name, built, isEmpty }],
-    scripts: data === '' ? '' : spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
-  }
-}
-
-const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** Addresses of a script file are relative to unknown pages, except those it imports and those of a host. */
 const isCertain = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
