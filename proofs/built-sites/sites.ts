@@ -100,7 +100,12 @@ const vitepress = (mount: string): SourceSite => ({
       rewrites: { 'reference/install.md': 'reference/set-up/index.md' },
       sitemap: { hostname: 'https://docs.example.com' },
       locales: { root: { label: 'English', lang: 'en' }, ar: { label: 'العربية', lang: 'ar', dir: 'rtl' } },
-      themeConfig: { search: { provider: 'local' }, i18nRouting: false, nav: [{ text: 'Guide', link: '/guide/' }], sidebar: [{ text: 'Guide', link: '/guide/' }] },
+      themeConfig: {
+        search: { provider: 'local' },
+        i18nRouting: false,
+        nav: [{ text: 'Guide', link: '/guide/' }],
+        sidebar: [{ text: 'Guide', link: '/guide/' }],
+      },
     })}`,
     'index.md': '---\nlayout: home\nhero: { name: Built }\n---\n\n[Guide](/guide/)\n',
     'guide/index.md': `# Guide\n\n![Logo](/logo.svg) ![Step](/pictures/step-1.png) ![Own](./own.png)\n\n${topics.map((topic) => `- [${topic}](<./${topic}.md>)`).join('\n')}\n`,
