@@ -58,7 +58,7 @@ export const openExports = async (
   await importExports(around.db, place('static-exports'), log)
   const store = createExportStore(around.db, now)
   const atOnce = exports.atOnce ?? 1
-  const exporter = await computeExporterDigest()
+  const exporter = computeExporterDigest()
   const pages = createSharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
   const exportRetention = createRetention({
     store,

@@ -1,5 +1,3 @@
-import { request as askPlain } from 'node:http'
-import { request as askEncrypted } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { unescape } from 'node:querystring'
 import { isLoopbackHost, isWithin, readAddress, stripHost } from './addresses.ts'
@@ -89,7 +87,8 @@ export const openTunnel = (
   const place = `${isIP(host) === 6 ? `[${host}]` : host}:${readPort(target)}`
   const fail = (why: string) => done(new ProxyFailed(`the proxy ${describeProxy(proxy)} ${why}`), null)
   const credentials = [proxy.username, proxy.password].map(unescape).join(':')
-  const ask = proxy.protocol === 'https:' ? askEncrypted : askPlain
+  // Slow to load, and few processes use a proxy.
+  const { request: ask } = process.getBuiltinModule(proxy.protocol === 'https:' ? 'node:https' : 'node:http')
   const proxyHost = stripHost(proxy.hostname)
   const request = ask({
     host: proxyHost,

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
+import { LRUCache } from 'lru-cache'
 import { selectPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { createPageFinder } from '#site/page-paths.ts'
@@ -30,12 +32,13 @@ export type ExportProgress = {
 
 /** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a readable error when there are no pages. */
 export const exportSite = async (
-  opened: OpenedSource,
+  source: OpenedSource,
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
   progress: ExportProgress = {},
 ): Promise<number> => {
   const remote = fetch && fetch.hosts.length > 0 ? await openRemoteReader(fetch, progress.onRequest) : null
   const read = readRemote ?? remote?.read
+  const opened = { ...source, folder: keepRecent(source.folder) }
   try {
     if (opened.built !== undefined) {
       const [{ makePortable }, { portableSearch }] = await Promise.all([
@@ -43,7 +46,7 @@ export const exportSite = async (
         import('#writer/search/portable-search.ts'),
       ])
       const { cache: folder, onCached, ...rest } = order
-      const cache = folder ? await openDataCache(folder) : null
+      const cache = folder ? openDataCache(folder) : null
       const pages = await makePortable(
         { folder: opened.folder, ...opened.built },
         {
@@ -55,7 +58,7 @@ export const exportSite = async (
           search: portableSearch,
         },
       )
-      await cache?.close()
+      cache?.close()
       if (cache) await onCached?.(cache.used)
       return pages
     }
@@ -107,6 +110,24 @@ const openRemoteReader = async (fetch: FetchRules, onRequest: ExportProgress['on
 }
 
 const page = /\.mdx?$/i
+
+/** Keeps the pages that were read for the navigation until they are read again for their text. */
+const keepRecent = (folder: SourceFolder): SourceFolder => {
+  const recent = new LRUCache<string, Buffer>({ maxSize: 16 * 1024 ** 2, sizeCalculation: ({ length }) => length + 1 })
+  return {
+    ...folder,
+    read: async (file, maxBytes) => {
+      const known = recent.get(file)
+      if (known && known.length <= maxBytes) {
+        await setImmediate()
+        return known
+      }
+      const content = await folder.read(file, maxBytes)
+      if (content && page.test(file)) recent.set(file, content)
+      return content
+    },
+  }
+}
 
 const countReads = (folder: SourceFolder, onRead: (read: number, files: number) => void): SourceFolder => {
   const files = [...folder.files].filter((file) => page.test(file)).length

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { readFrontMatter } from '#site/front-matter.ts'
+import { readPageBody } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
 
@@ -44,7 +44,7 @@ export const includeFiles = async (
       const cycle = findCycle([...within, file], path)
       if (cycle !== null) reader.addProblem(cycle)
       const [numbers] = /^\d*,\d*$/.exec(range ?? '') ?? []
-      const inner = selectPart(selectPart(readFrontMatter(content).body, part), numbers?.replace(',', ':') ?? '')
+      const inner = selectPart(selectPart(readPageBody(content), part), numbers?.replace(',', ':') ?? '')
       piece = cycle === null ? await includeFiles(reader, root, path, inner, [...within, file]) : `*${cycle}.*`
     } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece

@@ -11,7 +11,7 @@ import {
 import { stringsName } from '#markdown/sfc/component-files.ts'
 import { globalMark } from '#markdown/sfc/vue-page.ts'
 import type { Dialect } from '#markdown/slugs.ts'
-import { readFrontMatter } from '#site/front-matter.ts'
+import { readPageBody } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
 import { includeFiles } from './includes.ts'
@@ -51,7 +51,7 @@ export const readPieces = async (
       const content = await reader.read(candidate, limits.pageBytes)
       if (!content) continue
       const isPage = /\.mdx?$/i.test(candidate)
-      const source = isPage ? await includeFiles(reader, root, candidate, readFrontMatter(content).body) : content
+      const source = isPage ? await includeFiles(reader, root, candidate, readPageBody(content)) : content
       const piece: Piece = { file: candidate, source, imports: [] }
       // Registered before its imports are read, so that cycles end.
       pieces.set(candidate, piece)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { readFrontMatter } from '#site/front-matter.ts'
+import { readPageBody } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findCycle } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
@@ -34,7 +34,7 @@ export const includeSnippets = async (
     if (cycle !== null) reader.addProblem(cycle)
     const content = cycle === null ? await reader.read(path, limits.pageBytes) : null
     if (!content) continue
-    const inner = readFrontMatter(content).body
+    const inner = readPageBody(content)
     if (names !== undefined) {
       const exported = readConstants(inner)
       const wanted = names.split(',').map((entry) => entry.trim())

@@ -1,4 +1,5 @@
 import { toLine } from '@docket/sources/text'
+import { LRUCache } from 'lru-cache'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
 import { findScript } from './language.ts'
@@ -52,6 +53,12 @@ const kinds: readonly { block: RegExp; parse: (text: string, line: number) => Pa
   },
 ]
 
+/** Pages are read for the navigation, and again for their text. */
+const recent = new LRUCache<string, Parsed>({
+  maxSize: 4_000_000,
+  sizeCalculation: (_, block) => block.length,
+})
+
 /** Splits front matter (YAML, TOML or JSON) from the body. A block that is no map, as between two rules, is text of the page. */
 export const splitFrontMatter = (source: string): { data: Data; body: string; problem: string | null } => {
   const text = source.replace(/^\uFEFF+/, '').replace(/\r(?!\n)/g, '\n')
@@ -61,7 +68,8 @@ export const splitFrontMatter = (source: string): { data: Data; body: string; pr
     const body = text.slice(whole.length)
     if (inner.length > maxLength)
       return { data: {}, body, problem: `its front matter has more than ${maxLength / 1024} kB` }
-    const { value, problem } = parse(inner, 1)
+    const { value, problem } = recent.get(whole) ?? parse(inner, 1)
+    recent.set(whole, { value, problem })
     const hasKey = isData(value) && (/^\S/.test(inner) || Object.keys(value).some((key) => /^[a-z_]\w*$/.test(key)))
     // Only comments and no blank line first: front matter without keys.
     const isEmpty = value === null && problem === null && !/^\s*\n\s*\S/.test(inner)
@@ -104,14 +112,20 @@ export const readFrontMatter = (source: string): FrontMatter => {
     language: { lang: data['lang'] ?? data['language'], dir: data['dir'] },
     script: findScript(body),
     homeTitle: toLine(readHomeTitle(data), lengths.title),
-    // A page that only names another address is a link to it.
-    body:
-      brand.url !== null && body.trim() === ''
-        ? `[${new URL(brand.url).host}](${brand.url})\n`
-        : buildHomeBody(data) + body,
+    body: buildBody(data, brand, body),
     problem: problem ?? (isTitleLost ? 'its title, which is no text' : null),
   }
 }
+
+/** Text of a page without its front matter. */
+export const readPageBody = (source: string): string => {
+  const { data, body } = splitFrontMatter(source)
+  return buildBody(data, readPageBrand(data), body)
+}
+
+/** A page that only names another address is a link to it. */
+const buildBody = (data: Data, { url }: PageBrand, body: string) =>
+  url !== null && body.trim() === '' ? `[${new URL(url).host}](${url})\n` : buildHomeBody(data) + body
 
 /** Layout from the mode of docs.json or the equivalent settings of other tools. */
 const readMode = (data: Data): PageMode | null => {

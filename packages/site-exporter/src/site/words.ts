@@ -36,6 +36,13 @@ const findNearest = (tag: string) => {
   )
 }
 
+const rules = new Map<string, Intl.PluralRules>()
+const findRules = (lang: string) => {
+  const found = rules.get(lang) ?? new Intl.PluralRules(lang)
+  rules.set(lang, found)
+  return found
+}
+
 /** Puts values into the places of a text, such as `{name}`. The value `count` chooses the plural form. */
 export const fillWording = (
   { lang }: Words,
@@ -43,7 +50,7 @@ export const fillWording = (
   values: Readonly<Record<string, string | number>>,
 ): string => {
   const forms: Readonly<Record<string, string>> & Forms = typeof text === 'string' ? { other: text } : text
-  const form = forms[new Intl.PluralRules(lang).select(Number(values['count'] ?? 0))] ?? forms.other
+  const form = forms[findRules(lang).select(Number(values['count'] ?? 0))] ?? forms.other
   return form.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name]! : place
     return typeof value === 'number' ? new Intl.NumberFormat(lang).format(value) : value

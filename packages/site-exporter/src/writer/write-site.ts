@@ -11,7 +11,7 @@ import { readDialect } from '#readers/read-dialect.ts'
 import { findText } from '#readers/read-text.ts'
 import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
-import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
+import { readPageBody, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { Language } from '#site/language.ts'
 import { findWording } from '#site/words.ts'
@@ -167,7 +167,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     return { page, operation, body, pieces, note, remarks }
   }
   let notFound: RenderedPage | null = null
-  const pages = await openPageCache(order.cache ?? null)
+  const pages = openPageCache(order.cache ?? null)
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
@@ -195,12 +195,12 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       copies.addPage(page, rendered)
       ids.set(page.path, rendered.ids)
       anchors.push(...rendered.anchors)
-      const { title, sections } = rendered
-      if (page.hidden === null) search.add({ path: page.path, title, trail: place.trail, sections })
+      const { title, sections, words } = rendered
+      if (page.hidden === null) search.add({ path: page.path, title, trail: place.trail, sections, words })
     }
     await onPage(++count, site.pages.size)
   }
-  await pages.close()
+  pages.close()
   await order.onCached?.(pages.used)
 
   for (const { from, path, fragment } of await correctFragments(target, anchors, ids)) {
@@ -228,7 +228,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
       pieces: createEmptyPieces(),
     }
   }
-  const body = page.body ?? readFrontMatter(source).body
+  const body = page.body ?? readPageBody(source)
   const reader = createPieceReader(folder)
   const text = await readDialect(site, page, body, { reader, note })
   const read = await readPageText(reader, site, page.file, text)

@@ -5,7 +5,7 @@ import { openSourceFolder } from '@docket/sources/source-folder'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { afterAll, expect, test } from 'vitest'
 import { readSite } from '#readers/read-site.ts'
-import { readFiles } from '#testing/site.ts'
+import { exportOpened, readFiles } from '#testing/site.ts'
 import { writeSite } from '#writer/write-site.ts'
 import { openEntryStore } from './entry-store.ts'
 import { traceCalls } from './call-trace.ts'
@@ -150,6 +150,20 @@ test('damaged, foreign and cut-off entries count as missing and are replaced', a
   expect(await exportTo(site, cache)).toEqual(full)
 })
 
+test('an export reads the file of each page once', async () => {
+  const folder = await openSourceFolder(
+    await writeFolder({ 'index.md': '# Home\n', 'a.md': '# A\n', 'b/c.mdx': '# C\n' }),
+  )
+  const reads: string[] = []
+  const read = (file: string, maxBytes: number) => {
+    if (/\.mdx?$/.test(file)) reads.push(file)
+    return folder.read(file, maxBytes)
+  }
+  const { files } = await exportOpened({ ...folder, read })
+  expect(reads.toSorted()).toEqual(['a.md', 'b/c.mdx', 'index.md'])
+  expect(files.get('b/c.html')).toContain('>C</h1>')
+})
+
 test('an export with an unwritable cache still succeeds', async () => {
   const file = join(await writeFolder({ 'a-file': '' }), 'a-file')
   expect(await exportTo(site, join(file, 'cache'))).toEqual(await exportTo(site, null))
@@ -163,10 +177,10 @@ test('a cache stays within its size and removes unused entries, the oldest first
   for (const name of ['a', 'b', 'c']) store.write(key(name), 'x'.repeat(1_000))
   clock.ms += 2 * 3_600_000
   for (const name of ['a', 'c']) expect(store.read(key(name))).toBe('x'.repeat(1_000))
-  await store.sweep({ maxBytes: 2_500, maxAgeMs: 86_400_000 })
+  store.sweep({ maxBytes: 2_500, maxAgeMs: 86_400_000 })
   expect(['a', 'b', 'c'].map((name) => store.read(key(name)) !== null)).toEqual([true, false, true])
   clock.ms += 2 * 86_400_000
-  await store.sweep({ maxBytes: 2_500, maxAgeMs: 86_400_000 })
+  store.sweep({ maxBytes: 2_500, maxAgeMs: 86_400_000 })
   expect(await entries(cache)).toEqual([])
 })
 

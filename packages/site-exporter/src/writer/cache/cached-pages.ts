@@ -1,26 +1,37 @@
 import type { Colors } from '#markdown/code/highlight.ts'
 import { countTimeouts } from '@docket/sources/within-time'
 import type { SourcePage } from '#site/source-page.ts'
-import { renderPage, type RenderedPage, type RenderTools } from '#writer/render-page.ts'
+import type { Words } from '#site/words.ts'
+import { createPageWeights, type PageWords } from '#writer/search/page-weights.ts'
+import type { RenderedPage, RenderTools } from '#writer/render-page.ts'
 import { listData, repeatCalls, traceCalls, type TracedCall } from './call-trace.ts'
 import { NotData, toDataText, toDigest } from './data-text.ts'
 import { cacheLimits, openEntryStore } from './entry-store.ts'
 import { computeExporterDigest } from './exporter-digest.ts'
 
-type Entry = { calls: TracedCall[]; rendered: RenderedPage }
+/** A page with its words, which the search takes from the cache. */
+type ReadyPage = RenderedPage & { words: PageWords }
+type Entry = { calls: TracedCall[]; rendered: ReadyPage }
 
 export type UsedEntries = { keys: string[]; rendered: number }
 
 /** Renders pages, or takes them from the cache in `folder` if nothing that rendering depends on has changed. Always renders if `folder` is null. */
-export const openPageCache = async (folder: string | null) => {
-  if (folder === null) return { render: renderPage, used: { keys: [], rendered: 0 }, close: () => Promise.resolve() }
+export const openPageCache = (folder: string | null) => {
+  const weigh = createPageWeights()
+  const renderNew = async (page: SourcePage, body: string, tools: RenderTools): Promise<ReadyPage> => {
+    // Slow to load, and pages from the cache don't need it.
+    const { renderPage } = await import('#writer/render-page.ts')
+    const rendered = await renderPage(page, body, tools)
+    return { ...rendered, words: weigh(rendered.title, rendered.sections) }
+  }
+  if (folder === null) return { render: renderNew, used: { keys: [], rendered: 0 }, close: () => {} }
   const store = openEntryStore(folder)
-  const exporter = await computeExporterDigest()
+  const exporter = computeExporterDigest()
   const used: UsedEntries = { keys: [], rendered: 0 }
 
-  const render = async (page: SourcePage, body: string, tools: RenderTools): Promise<RenderedPage> => {
+  const render = async (page: SourcePage, body: string, tools: RenderTools): Promise<ReadyPage> => {
     const key = findKey(exporter, page, body, tools)
-    if (key === null) return renderPage(page, body, tools)
+    if (key === null) return renderNew(page, body, tools)
     const entry = store.read(key) as Entry | null
     // Most code of a changed page stays the same, and a grammar takes longer to load than the page to render.
     const colorsKey = toDigest(exporter, 'colors', page.path, page.file)
@@ -32,7 +43,7 @@ export const openPageCache = async (folder: string | null) => {
     const known = [...colors.keys()].join()
     const traced = traceCalls({ ...tools, colors }, page)
     const timeouts = countTimeouts()
-    const rendered = await renderPage(page, body, traced.tools)
+    const rendered = await renderNew(page, body, traced.tools)
     const calls = traced.calls()
     // A page with a timeout is not cached, because a faster machine may render it in full.
     if (calls !== null && countTimeouts() === timeouts) {
@@ -51,9 +62,9 @@ export const openPageCache = async (folder: string | null) => {
 }
 
 /** Keeps plain data by the parts that it was made of. */
-export const openDataCache = async (folder: string) => {
+export const openDataCache = (folder: string) => {
   const store = openEntryStore(folder)
-  const exporter = await computeExporterDigest()
+  const exporter = computeExporterDigest()
   const used: UsedEntries = { keys: [], rendered: 0 }
   return {
     used,
@@ -71,15 +82,23 @@ export const openDataCache = async (folder: string) => {
   }
 }
 
+const wordsDigests = new WeakMap<Words, string>()
+/** All pages share a few tables of words. */
+const digestWords = (words: Words) => {
+  const digest = wordsDigests.get(words) ?? toDigest(toDataText(words))
+  wordsDigests.set(words, digest)
+  return digest
+}
+
 /** Digest of the text and the data that rendering reads; null when data cannot be compared. */
 const findKey = (exporter: string, page: SourcePage, body: string, tools: RenderTools): string | null => {
-  const { operation, schema, colors: _, ...others } = tools
+  const { operation, schema, colors: _, words, ...others } = tools
   try {
     // The digest of the document covers the operation, whose text may be megabytes.
     const { document, method, path } = operation ?? {}
     const called = [document?.file, document?.digest, method, path]
     const shown = [schema?.document.file, schema?.document.digest, schema?.name]
-    return toDigest(exporter, body, toDataText([page, listData(others), called, shown]))
+    return toDigest(exporter, body, digestWords(words), toDataText([page, listData(others), called, shown]))
   } catch (error) {
     if (error instanceof NotData) return null
     throw error

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { toDigest } from './data-text.ts'
@@ -56,23 +55,27 @@ export const openEntryStore = (folder: string, now: () => number = Date.now) => 
       }
     },
     /** Removes entries that are too old, and then the oldest ones beyond the size limit. */
-    sweep: async ({ maxBytes, maxAgeMs }: CacheLimits): Promise<void> => {
-      const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-      const files = await Promise.all(
-        names
-          .filter((entry) => entry.isFile())
-          .map(async (entry) => {
-            const file = join(entry.parentPath, entry.name)
-            const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }))
-            return { file, size, mtimeMs }
-          }),
-      )
+    sweep: ({ maxBytes, maxAgeMs }: CacheLimits): void => {
+      const files = listFiles(folder).map((file) => {
+        const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
+        return { file, size, mtimeMs }
+      })
       let bytes = 0
       for (const { file, size, mtimeMs } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
         bytes += size
         if (bytes > maxBytes || now() - mtimeMs > maxAgeMs) removeQuietly(file)
       }
     },
+  }
+}
+
+const listFiles = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+    )
+  } catch {
+    return []
   }
 }
 

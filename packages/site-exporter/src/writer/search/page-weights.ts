@@ -1,5 +1,9 @@
 import type { SearchSection } from './page-text.ts'
 import { createTermReader } from './words.ts'
+import { toImpact } from './write-shards.ts'
+
+/** Words of a page, those of its title and headings first: the words with spaces between them, and a digit for the weight of each. */
+export type PageWords = { terms: string; impacts: string; named: number }
 
 /** Maximum indexed text of a page. Characters. */
 const maxText = 100_000
@@ -42,30 +46,22 @@ export const createPageWeights = () => {
     }
   }
 
-  return {
-    terms,
-    page: (
-      title: string,
-      sections: readonly SearchSection[],
-      use: (term: number, weight: number, isNamed: boolean) => void,
-    ): void => {
-      const onPage: number[] = []
-      addField([title], fields.title, onPage)
-      addField(
-        sections.map(({ heading }) => heading),
-        fields.heading,
-        onPage,
-      )
-      const named = onPage.length
-      addField(
-        sections.map(({ text }) => text),
-        fields.text,
-        onPage,
-      )
-      for (const [index, term] of onPage.entries()) {
-        use(term, weights[term]!, index < named)
-        weights[term] = 0
-      }
-    },
+  return (title: string, sections: readonly SearchSection[]): PageWords => {
+    const onPage: number[] = []
+    addField([title], fields.title, onPage)
+    addField(
+      sections.map(({ heading }) => heading),
+      fields.heading,
+      onPage,
+    )
+    const named = onPage.length
+    addField(
+      sections.map(({ text }) => text),
+      fields.text,
+      onPage,
+    )
+    const impacts = onPage.map((term) => toImpact(weights[term]!)).join('')
+    for (const term of onPage) weights[term] = 0
+    return { terms: onPage.map((term) => terms[term]!).join(' '), impacts, named }
   }
 }

@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { toLine } from '@docket/sources/text'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
-import { createPageWeights } from './page-weights.ts'
+import { createPageWeights, type PageWords } from './page-weights.ts'
+import { copyText } from './words.ts'
 import { digits, toPosting, buildTermShards, buildWordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
 
@@ -13,6 +14,8 @@ export type SearchedPage = {
   title: string
   trail: readonly string[]
   sections: readonly SearchSection[]
+  /** By default, read from the title and the sections. */
+  words?: PageWords
 }
 
 /** Limits per page. Characters. */
@@ -34,9 +37,9 @@ export const createSearchIndex = (
 
   function openScope(number: number) {
     const scope = {
-      postings: new Map<number, number[]>(),
+      postings: new Map<string, number[]>(),
       /** Terms of titles and headings. */
-      named: new Set<number>(),
+      named: new Set<string>(),
       chunk: { pages: [] as string[], bytes: 0 },
       chunkSizes: '',
       pages: 0,
@@ -59,16 +62,17 @@ export const createSearchIndex = (
   }
 
   return {
-    add: ({ path, file = toHtmlFile(path), title, trail, sections }: SearchedPage): void => {
+    add: ({ path, file = toHtmlFile(path), title, trail, sections, words }: SearchedPage): void => {
       const scope = open[numbers.get(path)!]!
       const number = scope.pages++
-      weigh.page(title, sections, (term, weight, isNamed) => {
-        const posting = toPosting(number, weight)
+      const { terms, impacts, named } = words ?? weigh(title, sections)
+      for (const [at, term] of terms === '' ? [] : terms.split(' ').entries()) {
+        const posting = toPosting(number, impacts[at]!)
         const postings = scope.postings.get(term)
-        if (postings === undefined) scope.postings.set(term, [posting])
+        if (postings === undefined) scope.postings.set(copyText(term), [posting])
         else postings.push(posting)
-        if (isNamed) scope.named.add(term)
-      })
+        if (at < named) scope.named.add(term)
+      }
 
       const page = JSON.stringify([
         file,
@@ -86,7 +90,7 @@ export const createSearchIndex = (
       for (const [number, scope] of open.entries()) {
         closeChunk(scope)
         const sorted = [...scope.postings]
-          .map(([term, postings]) => ({ term: weigh.terms[term]!, postings, isNamed: scope.named.has(term) }))
+          .map(([term, postings]) => ({ term, postings, isNamed: scope.named.has(term) }))
           .sort((a, b) => (a.term < b.term ? -1 : 1))
         const words = buildWordShards(sorted, scope.pages)
         const entries = buildTermShards(sorted)

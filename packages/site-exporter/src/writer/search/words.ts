@@ -43,7 +43,7 @@ export const createTermReader = () => {
 }
 
 /** Copies a slice of a text, which would keep the whole text in memory. */
-const copyText = (text: string) => Buffer.from(text).toString()
+export const copyText = (text: string) => Buffer.from(text).toString()
 
 /** Terms of a run: pairs of characters in scripts without spaces, else the word and the words inside `camelCase`. */
 const toTerms = (run: string): string[] => {

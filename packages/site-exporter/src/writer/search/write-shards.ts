@@ -71,9 +71,11 @@ const maxImpact = 63
 /** Maximum pages per word; the pages with the highest weights are kept. */
 const maxPages = 2_000
 
+/** Digit for the weight of a word on a page. */
+export const toImpact = (weight: number): string => digits[Math.max(1, Math.min(maxImpact, Math.round(weight)))]!
+
 /** A page and the weight of a word on it, encoded in one number. */
-export const toPosting = (page: number, weight: number): number =>
-  page * (maxImpact + 1) + Math.max(1, Math.min(maxImpact, Math.round(weight)))
+export const toPosting = (page: number, impact: string): number => page * (maxImpact + 1) + digits.indexOf(impact)
 
 /** Postings as text: the number of pages when some are left out, then a digit for each impact and the step to its page. */
 const encodePostings = (postings: readonly number[]): string => {
