@@ -216,6 +216,8 @@ test('relative addresses that lead nowhere stay as they are written, and the rep
       what: 'addresses of the site that lead nowhere: 2, the first to gone.html?x=1#y',
     }),
   ])
+})
+
 test('links to pages that a crawler left out lead to the original site', async () => {
   const addresses = new Map([
     ['/docs/', 'index.html'],

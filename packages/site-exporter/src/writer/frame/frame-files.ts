@@ -43,7 +43,6 @@ export const buildFrameFiles = async (
 const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
 
-
 /** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const drawDefaultIcon = ({ site }: Frame) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="${site.colors.light ?? '#2450b8'}"/><path d="M11 11h10M11 16h10M11 21h6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>\n`
