@@ -109,6 +109,7 @@ const plants: Readonly<Record<string, Plant>> = {
         return route.fulfill({ response, headers })
       },
     ),
+  'portable-site': swallow('input'),
   resilience: swallow('offline'),
   secrets: run(() => sessionStorage.setItem('link', '/storage/bundles/1?signature=2')),
   shell: run(() => (HTMLElement.prototype.focus = () => {})),

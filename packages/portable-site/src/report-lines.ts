@@ -23,17 +23,19 @@ const nouns: Readonly<Partial<Record<Use, string>>> = {
 export type Remark =
   | { kind: 'cut'; use: Use; host: string; why: string }
   | { kind: 'missing'; address: string }
-  | { kind: 'policy' }
+  /** A part of a page that the bundle does without. */
+  | { kind: 'setting'; name: string }
   | { kind: 'router'; name: string; built: string; isEmpty: boolean }
 
 const toKey = (remark: Remark): string => {
   if (remark.kind === 'router') return `${remark.name}\n${remark.isEmpty}`
+  if (remark.kind === 'setting') return remark.name
   return remark.kind === 'cut' ? `${remark.use}\n${remark.host}\n${remark.why}` : remark.kind
 }
 
 /** The first remark of a line, and the number of all. */
 const describeRemark = (remark: Remark, count: number): string => {
-  if (remark.kind === 'policy') return `${count} × security policies, because the bundle has its own`
+  if (remark.kind === 'setting') return `${count} × ${remark.name}`
   if (remark.kind === 'missing')
     return `addresses of the site that lead nowhere: ${count}, the first to ${remark.address.slice(0, 200)}`
   if (remark.kind === 'cut')

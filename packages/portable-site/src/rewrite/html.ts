@@ -183,7 +183,8 @@ export const rewriteHtml = (
       // No policy applies to what these load.
       if (type === 'speculationrules' || (isPicture && otherHost.test(readText(element)))) {
         replaceElement(element, '')
-        site.onSetting(isPicture ? 'scripts of a picture' : 'rules for loading pages in advance')
+        const name = isPicture ? 'scripts of a picture' : 'rules for loading pages in advance'
+        site.remark({ kind: 'setting', name })
       } else if (site.isGuarded && loads && /^$|module|javascript/.test(type)) holdBack(element)
       else if (isInline && /^$|module|javascript/.test(type))
         rewriteText(element, (script) =>
@@ -194,7 +195,7 @@ export const rewriteHtml = (
       readAttribute(element, 'http-equiv')?.toLowerCase() === 'content-security-policy'
     ) {
       replaceElement(element, '')
-      site.remark({ kind: 'policy' })
+      site.remark({ kind: 'setting', name: 'security policies, because the bundle has its own' })
     }
     for (const { name, value } of isPicture ? element.attrs : [])
       if (name.startsWith('on') && otherHost.test(value)) setAttribute(element, name, null)

@@ -356,7 +356,7 @@ test('projects that the site is not made of are named, wherever they are', async
     (await exportFiles(files)).report.lines.map(({ file, what }) => `${file}: ${what}`)
   const docs = '{"navigation": {"pages": ["a"]}}'
   expect(await names({ 'docs.json': docs, 'a.md': '# A', 'apps/x/mkdocs.yml': 'site_name: X' })).toEqual([
-    '.: the site is made from the project in this folder; other folders with a configuration: apps/x/',
+    './: the site is made from the project in this folder; other folders with a configuration: apps/x/',
   ])
   expect(await names({ '1/2/3/4/5/docs.json': docs, '1/2/3/4/5/a.md': '# A' })).toEqual([
     '1/2/3/4/5/: the site is made from the project in this folder',
