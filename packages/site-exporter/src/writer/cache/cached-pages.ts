@@ -2,7 +2,7 @@ import type { Colors } from '#markdown/code/highlight.ts'
 import { countTimeouts } from '@docket/sources/within-time'
 import type { SourcePage } from '#site/source-page.ts'
 import type { Words } from '#site/words.ts'
-import { createPageWeights, type PageWords } from '#writer/search/page-weights.ts'
+import { createPageWeights, type PageTerms } from '#writer/search/page-weights.ts'
 import type { RenderedPage, RenderTools } from '#writer/render-page.ts'
 import { listData, repeatCalls, traceCalls, type TracedCall } from './call-trace.ts'
 import { NotData, toDataText, toDigest } from './data-text.ts'
@@ -10,7 +10,7 @@ import { cacheLimits, openEntryStore } from './entry-store.ts'
 import { computeExporterDigest } from './exporter-digest.ts'
 
 /** A page with its words, which the search takes from the cache. */
-type ReadyPage = RenderedPage & { words: PageWords }
+type ReadyPage = RenderedPage & { words: PageTerms }
 type Entry = { calls: TracedCall[]; rendered: ReadyPage }
 
 export type UsedEntries = { keys: string[]; rendered: number }
@@ -84,7 +84,7 @@ export const openDataCache = (folder: string) => {
 
 const wordsDigests = new WeakMap<Words, string>()
 /** All pages share a few tables of words. */
-const digestWords = (words: Words) => {
+const digestWording = (words: Words) => {
   const digest = wordsDigests.get(words) ?? toDigest(toDataText(words))
   wordsDigests.set(words, digest)
   return digest
@@ -98,7 +98,7 @@ const findKey = (exporter: string, page: SourcePage, body: string, tools: Render
     const { document, method, path } = operation ?? {}
     const called = [document?.file, document?.digest, method, path]
     const shown = [schema?.document.file, schema?.document.digest, schema?.name]
-    return toDigest(exporter, body, digestWords(words), toDataText([page, listData(others), called, shown]))
+    return toDigest(exporter, body, digestWording(words), toDataText([page, listData(others), called, shown]))
   } catch (error) {
     if (error instanceof NotData) return null
     throw error

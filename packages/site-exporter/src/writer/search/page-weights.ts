@@ -3,7 +3,7 @@ import { createTermReader } from './words.ts'
 import { toImpact } from './write-shards.ts'
 
 /** Words of a page, those of its title and headings first: the words with spaces between them, and a digit for the weight of each. */
-export type PageWords = { terms: string; impacts: string; named: number }
+export type PageTerms = { terms: string; impacts: string; named: number }
 
 /** Maximum indexed text of a page. Characters. */
 const maxText = 100_000
@@ -46,7 +46,7 @@ export const createPageWeights = () => {
     }
   }
 
-  return (title: string, sections: readonly SearchSection[]): PageWords => {
+  return (title: string, sections: readonly SearchSection[]): PageTerms => {
     const onPage: number[] = []
     addField([title], fields.title, onPage)
     addField(

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { toLine } from '@docket/sources/text'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
-import { createPageWeights, type PageWords } from './page-weights.ts'
+import { createPageWeights, type PageTerms } from './page-weights.ts'
 import { copyText } from './words.ts'
 import { digits, toPosting, buildTermShards, buildWordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
@@ -15,7 +15,7 @@ export type SearchedPage = {
   trail: readonly string[]
   sections: readonly SearchSection[]
   /** By default, read from the title and the sections. */
-  words?: PageWords
+  words?: PageTerms
 }
 
 /** Limits per page. Characters. */
