@@ -54,8 +54,8 @@ const stuckAtAPage: Fault = {
 }
 /** The service is killed when a part of the bundle is on the disk; the worker goes on for as long as it may. */
 const killedWhilePacking: Fault = {
-  file: 'static-exports/work-on-export.ts',
-  instead: 'createWriteStream(temporary, { flush: true }),',
+  file: 'src/pack-folder.ts',
+  instead: 'createWriteStream(archive, { flush: true }),',
   write: `async function* (source: AsyncIterable<Uint8Array>) {
         let bytes = 0
         for await (const chunk of source) {
@@ -64,7 +64,7 @@ const killedWhilePacking: Fault = {
           if (bytes > 1_000_000) process.kill(process.ppid, 'SIGKILL')
         }
       },
-      createWriteStream(temporary, { flush: true }),`,
+      createWriteStream(archive, { flush: true }),`,
 }
 const killedBeforeNoted = killedAfter(queueFile, 'const { end, isLost } = await follow(job, attempt, signal)')
 const killedBeforeQueued = killedAfter(queueFile, 'const job = await store.add(randomUUID(), request, places)')

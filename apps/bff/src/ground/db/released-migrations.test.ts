@@ -44,6 +44,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0030_another_service.sql': '8b463b20e6dceb93d9456a2aa70a7cf9365e7631251f4f31e8dfe2fb0b2629aa',
   '0031_oidc_sessions.sql': '498c8220f23efae82c2b3989ae00ce049cb38f3912dd7a1ba34b38fc1717f425',
   '0032_oidc_rechecks.sql': 'c13d178c4f8c3afbacdf55ad040dadcc3072189a848e6f7688ce368646e96131',
+  '0033_portable_uploads.sql': '2eb9749636a9445d43e5cdbae93c8412c811624952f4473564cae737d45758c7',
 }
 
 const folder = join(import.meta.dirname, 'migrations')
