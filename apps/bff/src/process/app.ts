@@ -1,27 +1,15 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { oidcLogoutRoutes, oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
-import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
-import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
-import { accountRoutes } from '#people/accounts/people/account.routes.ts'
-import { grantRoutes } from '#people/accounts/people/grants.routes.ts'
-import { savedViewRoutes } from '#people/saved-views/saved-views.routes.ts'
-import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
-import { sessionRoutes } from '#people/accounts/session.routes.ts'
-import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
+import { peopleRoutes } from '#people/people.routes.ts'
 import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
 import { ensureJobInScope } from '#records/agent-jobs/read-jobs.ts'
 import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
-import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
 import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { copyRoutes } from '#bundles/retention/copies.routes.ts'
-import { comparisonRoutes } from '#bundles/comparison/comparisons.routes.ts'
-import { storageRoutes } from '#bundles/retention/storage.routes.ts'
 import { processRoutes } from './process.routes.ts'
 import { uploadRoutes } from '#bundles/storing/upload.routes.ts'
-import { findingRoutes } from '#bundles/check/findings.routes.ts'
-import { hostConfigurationRoutes } from '#bundles/host-configuration/host-configuration.routes.ts'
-import { apiTokenRoutes } from '#people/tokens/api-tokens.routes.ts'
+import { artifactRoutes } from '#bundles/artifacts.routes.ts'
 import { auditRoutes } from '#ground/audit/audit.routes.ts'
 import { noteRefused } from '#ground/audit/refusals.ts'
 import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/download/bundle-addresses.routes.ts'
@@ -29,7 +17,6 @@ import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
 import { createDownloadStreams } from '#bundles/download/send-download.ts'
 import { codeHostRoutes } from '#records/code-host/code-host.routes.ts'
 import { gitRoutes, readGitCredentials } from '#records/code-host/git.routes.ts'
-import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import { connectionRoutes } from '#service/connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
@@ -54,11 +41,7 @@ import { createShedding, type Shedding } from '#ground/http/limits/shed-load.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Areas } from './areas.ts'
 import { overviewRoutes } from '#overview/overview.routes.ts'
-import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
-import { previewRoutes } from '#releases/previews/previews.routes.ts'
-import { publishCheckRoutes } from '#releases/publish-checks/publish-checks.routes.ts'
-import { siteRoutes } from '#releases/sites.routes.ts'
-import { targetRoutes } from '#releases/targets/targets.routes.ts'
+import { releaseRoutes } from '#releases/releases.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
 
 const maxBodyBytes = 65_536
@@ -144,38 +127,21 @@ export const createDocketApp = (
 
   const viewExports = (names: readonly RecordName[]) => viewers.note('static_exports', names)
   for (const routes of [
-    sessionRoutes(people),
-    signInRoutes(people),
-    accountRoutes(people),
-    savedViewRoutes(people),
     peopleRoutes(people),
-    grantRoutes(people),
-    secondFactorRoutes(people),
-    passkeyRoutes(people),
     oidcRoutes(people),
-    apiTokenRoutes(people),
     auditRoutes(people),
     overviewRoutes(services.overview, polled, viewExports),
     connectionRoutes(services.service),
     codeHostRoutes(records, polled),
-    codeHostSettingsRoutes(records),
     staticExportRoutes(records, polled, viewExports),
     copyRoutes(bundles.ctx, records),
     uploadRoutes(bundles.upload, records),
-    storageRoutes(bundles.ctx),
     processRoutes(services),
-    findingRoutes(bundles.ctx),
-    comparisonRoutes(bundles.ctx),
-    hostConfigurationRoutes(bundles.ctx),
+    artifactRoutes(bundles.ctx),
     bundleRoutes(bundles.downloads, stream),
-    previewRoutes(services.previews),
-    siteRoutes(services.sites),
-    publishCheckRoutes(services.sites),
-    targetRoutes(services.targets),
-    hostedSiteRoutes(services.hosting),
+    releaseRoutes(services),
     agentJobRoutes(records, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(records, polled),
-    savedPromptRoutes(records),
   ])
     app.route('/', routes)
   describeApi(app, options.version)

@@ -23,7 +23,7 @@ import { createLog } from '#ground/log/log.ts'
 import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { createComparisonKeeper } from './comparison-keeper.ts'
-import { comparisonRoutes } from './comparisons.routes.ts'
+import { artifactRoutes } from '#bundles/artifacts.routes.ts'
 import { readChanges } from './comparisons.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => undefined } })
@@ -115,7 +115,7 @@ const openRoutesWith = (
   const app = new Hono<AppEnv>()
   app.use(setRequestContext(log))
   app.onError(onError(() => false))
-  app.route('/', comparisonRoutes(ctx))
+  app.route('/', artifactRoutes(ctx))
   const get = async (exportId: string, path = '', query: Record<string, string> = {}) => {
     const response = await app.request(
       `/api/static-exports/${exportId}/artifact/changes${path}?${new URLSearchParams(query).toString()}`,

@@ -4,8 +4,22 @@ import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
-import { actOnPull, listProjects, listPulls, readCommit, readPull, updateFolder } from './repositories.ts'
+import {
+  type RepositoriesCtx,
+  actOnPull,
+  listProjects,
+  listPulls,
+  readCommit,
+  readPull,
+  updateFolder,
+} from './repositories.ts'
+import {
+  type CodeHostsCtx,
+  addCodeHost,
+  checkCodeHost,
+  removeCodeHost,
+  replaceToken,
+} from '#records/pull-requests/code-hosts.ts'
 
 type ActContext = Context<
   AppEnv,
@@ -13,7 +27,7 @@ type ActContext = Context<
   { out: { param: { projectId: string; number: string }; json: { head: string } } }
 >
 
-export const codeHostRoutes = (ctx: RepositoriesCtx, polled: ConditionalGet) => {
+export const codeHostRoutes = (ctx: RepositoriesCtx & CodeHostsCtx, polled: ConditionalGet) => {
   const act = (action: CodeHostAction) => (c: ActContext) => {
     const { projectId, number } = c.req.valid('param')
     const request = { projectId, number: Number(number), ...c.req.valid('json') }
@@ -45,4 +59,16 @@ export const codeHostRoutes = (ctx: RepositoriesCtx, polled: ConditionalGet) => 
     .serve('POST /api/code-host/{projectId}/pulls/{number}/close', act('close'))
     .serve('POST /api/code-host/{projectId}/pulls/{number}/reopen', act('reopen'))
     .serve('POST /api/code-host/{projectId}/pulls/{number}/delete-branch', act('delete-branch'))
+    .serve('POST /api/connections/{connectionId}/code-hosts', (c) =>
+      addCodeHost(ctx, c.req.valid('param').connectionId, c.req.valid('json'), c.var.actor),
+    )
+    .serve('PATCH /api/connections/{connectionId}/code-hosts/{codeHostId}', (c) =>
+      replaceToken(ctx, c.req.valid('param'), c.req.valid('json'), c.var.actor),
+    )
+    .serve('DELETE /api/connections/{connectionId}/code-hosts/{codeHostId}', (c) =>
+      removeCodeHost(ctx, c.req.valid('param'), c.var.actor),
+    )
+    .serve('POST /api/connections/{connectionId}/code-hosts/{codeHostId}/check', (c) =>
+      checkCodeHost(ctx, c.req.valid('param'), c.var.actor),
+    )
 }

@@ -11,6 +11,13 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { attachJob, forgetPrompt, restorePrompt } from './decide-prompt.ts'
 import { listOpenPrompts, listPromptsOfJob } from './read-prompts.ts'
 import { createJob, retryJob, sendMessage } from './send-prompt.ts'
+import {
+  changePrompt,
+  listPrompts,
+  removePrompt,
+  runPrompt,
+  savePrompt,
+} from '#records/agent-jobs/saved-prompts/saved-prompts.ts'
 
 /** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
 const hideForeignUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
@@ -55,4 +62,18 @@ export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
       current,
       read: () => listPromptsOfJob(ctx, readJobKey(c)),
     }))
+    .serve('GET /api/saved-prompts', () => listPrompts(ctx))
+    .serve('POST /api/saved-prompts', (c) => savePrompt(ctx, c.req.valid('json'), c.var.actor))
+    .serve('PATCH /api/saved-prompts/{promptId}', (c) =>
+      changePrompt(ctx, c.req.valid('param').promptId, c.req.valid('json'), c.var.actor),
+    )
+    .serve('DELETE /api/saved-prompts/{promptId}', (c) => removePrompt(ctx, c.req.valid('param').promptId, c.var.actor))
+    .serve('POST /api/saved-prompts/{promptId}/runs', (c) =>
+      runPrompt(ctx, {
+        ...c.req.valid('param'),
+        ...c.req.valid('json'),
+        by: c.var.actor,
+        scope: readScope(c.var.identity),
+      }),
+    )
 }

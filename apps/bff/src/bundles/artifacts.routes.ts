@@ -1,9 +1,17 @@
+import type { BundlesCtx } from './bundles-ctx.ts'
+import { decideOnStore } from './shared-store/orphans.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
-import { readPicture } from '#bundles/pictures/pictures.ts'
+import { reportStorage } from './retention/storage-report.ts'
+import { readPicture } from './pictures/pictures.ts'
 import { streamFile, toCsv, type CsvColumns } from '#ground/http/csv.ts'
-import type { KnownFinding } from './read-findings.ts'
-import { decideFinding, exportFindings, listFiles, listPages, readFindings } from './findings.ts'
+import type { KnownFinding } from './check/read-findings.ts'
+import { decideFinding, exportFindings, listFiles, listPages, readFindings } from './check/findings.ts'
+import type { Context } from 'hono'
+import { readScope } from '#ground/http/access/token-scope.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { compareArtifacts, comparePage, writeNote } from './comparison/comparisons.ts'
+import { findArtifact } from './artifacts/find-artifact.ts'
+import { configureHost } from './host-configuration/host-configuration.ts'
 
 type FindingRow = { finding: KnownFinding; place: KnownFinding['places'][number] | null }
 
@@ -38,8 +46,17 @@ async function* streamJson(all: readonly object[]) {
   yield ']\n'
 }
 
-export const findingRoutes = (ctx: BundlesCtx) =>
+const readAsked = (c: Context<AppEnv>, { exportId }: { exportId: string }) => ({
+  exportId,
+  scope: readScope(c.var.identity),
+  signal: c.req.raw.signal,
+})
+
+/** `/api/storage` is only for people who see everything, because one object may belong to exports of several connections. */
+export const artifactRoutes = (ctx: BundlesCtx) =>
   apiRoutes()
+    .serve('GET /api/storage', (c) => reportStorage(ctx, c.req.valid('query')))
+    .serve('POST /api/storage/decisions', (c) => decideOnStore(ctx, c.req.valid('json'), c.var.actor))
     .serve('GET /api/static-exports/{exportId}/artifact/pages', (c) =>
       listPages(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )
@@ -68,3 +85,16 @@ export const findingRoutes = (ctx: BundlesCtx) =>
     .serve('DELETE /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
       decideFinding(ctx, c.req.valid('param'), { reason: null, by: c.var.actor }),
     )
+    .serve('GET /api/static-exports/{exportId}/artifact/changes', (c) =>
+      compareArtifacts(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    )
+    .serve('GET /api/static-exports/{exportId}/artifact/changes/page', (c) =>
+      comparePage(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    )
+    .serve('GET /api/static-exports/{exportId}/artifact/changes/note', (c) =>
+      writeNote(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    )
+    .serve('GET /api/static-exports/{exportId}/artifact/host-configuration', async (c) => {
+      const { site } = await findArtifact(ctx, c.req.valid('param').exportId)
+      return configureHost(site, c.req.valid('query'))
+    })
