@@ -1,6 +1,5 @@
 import type { Activity } from '@docket/api-types/activity'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatPlural } from '#lib/text/format.ts'
+import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { currentConnections, findConnection } from '#lib/connections/connections.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
 

@@ -1,4 +1,4 @@
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 
 export type NamedConnection = { connectionId: string; name: string }
 

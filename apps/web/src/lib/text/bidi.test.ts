@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isolateText, isolateDomain } from './bidi.ts'
+import { isolateText, isolateDomain } from './format.ts'
 
 test('only text that could reorder its surroundings is isolated', () => {
   expect(isolateText('docs.example.com')).toBe('docs.example.com')

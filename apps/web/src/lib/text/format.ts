@@ -121,3 +121,29 @@ export const formatDay = (at: string, nowMs: number): string => {
 /** An end time: `14:05 CET` if it is today, else with the day. */
 export const formatDeadline = (at: string, nowMs: number): string =>
   formatDay(at, nowMs) === 'Today' ? formatShortClock(at) : formatInstant(at)
+
+/** Invisible or misleading characters: controls, direction marks, spaces without a width. Joiners stay: scripts and emoji need them. */
+const hidden =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/** Makes hidden characters of untrusted text visible, as a sign or by their number. */
+export const revealHiddenCharacters = (text: string): string =>
+  text.replaceAll(hidden, (sign) => {
+    const code = sign.codePointAt(0)!
+    if (code === 0x7f) return '␡'
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
+  })
+
+/** Right-to-left letters, and characters that reorder text. */
+const reordering =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/**
+ * Isolates a person's text within a plain string, such as a message or the title of a tab; markup uses `bdi` instead. Text that runs
+ * from left to right stays as it is.
+ */
+export const isolateText = (text: string): string => (reordering.test(text) ? `\u2068${text}\u2069` : text)
+
+/** Isolates a domain. Its labels keep their order, as in the address bar. */
+export const isolateDomain = (domain: string): string => (reordering.test(domain) ? `\u2066${domain}\u2069` : domain)

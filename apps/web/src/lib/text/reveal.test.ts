@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { revealHiddenCharacters } from './reveal.ts'
+import { revealHiddenCharacters } from './format.ts'
 
 test('characters that hide or reorder text become visible, and joiners of scripts and emoji stay', () => {
   expect(revealHiddenCharacters('a\u202eb\u2066\u200b\ufeff')).toBe('a[U+202E]b[U+2066][U+200B][U+FEFF]')

@@ -4,8 +4,7 @@ import {
   offerConnections,
   preselectConnection,
 } from '#lib/connections/connections.ts'
-import { SelectField } from '#ui/forms/field.tsx'
-import { Options } from '#ui/forms/options.tsx'
+import { SelectField, Options } from '#ui/forms/field.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { saveText } from './save-file.ts'

@@ -100,3 +100,47 @@ export const SelectField = (props: FieldProps & ComponentProps<'select'>) => {
     </FieldFrame>
   )
 }
+
+type FieldName<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
+
+/** Props that bind fields to a draft by their names: `text` for text fields, with the message of `findError`; `flag` for checkboxes. */
+export const bindDraft = <Draft extends object>(
+  draft: Draft,
+  change: (changes: Partial<Draft>) => void,
+  findError: (name: string) => string | null | undefined,
+) => ({
+  text: (name: FieldName<Draft, string>) => ({
+    value: draft[name] as string,
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<Draft>),
+    error: findError(name),
+  }),
+  flag: (name: FieldName<Draft, boolean>) => ({
+    checked: draft[name] as boolean,
+    onChange: (checked: boolean) => change({ [name]: checked } as Partial<Draft>),
+  }),
+})
+
+type CheckboxProps = { label: string; hint?: string; checked: boolean; onChange: (checked: boolean) => void }
+
+export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => (
+  <label className="flex min-h-6 cursor-pointer items-start gap-2.5 text-sm font-medium">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+      className="mt-0.5 size-4 accent-accent"
+    />
+    <span>
+      {label}
+      {hint && <span className="block text-xs font-normal text-muted">{hint}</span>}
+    </span>
+  </label>
+)
+
+/** The choices of a select, each with its value and its label. */
+export const Options = ({ of }: { of: readonly (readonly [value: string, label: string])[] }) =>
+  of.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 type QuestionDialogProps = {

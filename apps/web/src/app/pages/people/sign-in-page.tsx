@@ -6,7 +6,7 @@ import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
 import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 

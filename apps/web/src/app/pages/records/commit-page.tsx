@@ -6,7 +6,7 @@ import { DiffView } from '#features/records/changes/diff-view.tsx'
 import { CodeHostFrame } from '#features/records/code-host/code-host-frame.tsx'
 import { BackToCode, CommitLink, PlainText } from '#features/records/code-host/code-host-links.tsx'
 import { commitQuery } from '#features/records/code-host/code-host.queries.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 

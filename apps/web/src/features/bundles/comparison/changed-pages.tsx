@@ -1,6 +1,6 @@
 import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import type { ChangedPage } from '@docket/api-types/comparisons'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
 

@@ -1,6 +1,5 @@
 import type { ComparedArtifact, Comparison } from '@docket/api-types/comparisons'
-import { isolateText } from '#lib/text/bidi.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { formatCompared } from './change-labels.ts'
 

@@ -28,7 +28,7 @@ import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
-import { Options } from '#ui/forms/options.tsx'
+import { Options } from '#ui/forms/field.tsx'
 
 const BundleEnd = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKeptBundle(bundle)) return 'Kept'

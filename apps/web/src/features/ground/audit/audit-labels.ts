@@ -1,9 +1,8 @@
 import { auditActions } from '@docket/api-types/audit-actions'
 import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 import { hasKey } from '#lib/has-key.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText, formatBytes, formatPlural } from '#lib/text/format.ts'
 import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
-import { formatBytes, formatPlural } from '#lib/text/format.ts'
 import { parseJson } from '#lib/text/json.ts'
 
 type Details = ListedAuditEvent['details']

@@ -15,7 +15,7 @@ import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 import { FilterChoice } from '#ui/forms/filter-choice.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { Options } from '#ui/forms/options.tsx'
+import { Options } from '#ui/forms/field.tsx'
 
 const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
 

@@ -16,8 +16,7 @@ import { copyText } from '#ui/copying/copy.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { TextField } from '#ui/forms/field.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Form } from '#ui/forms/form.tsx'
+import { FormFailure, Form } from '#ui/forms/form.tsx'
 
 type ViewNameFormProps = {
   initialName?: string

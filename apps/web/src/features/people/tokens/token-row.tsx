@@ -1,6 +1,6 @@
 import type { ApiToken } from '@docket/api-types/tokens'
 import { useState } from 'react'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'

@@ -1,7 +1,6 @@
 import type { Changes, Commit } from '@docket/api-types/changes'
 import { useId, type ReactNode } from 'react'
-import { formatCount, formatInstant } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatCount, formatInstant, revealHiddenCharacters } from '#lib/text/format.ts'
 import { DiffView } from './diff-view.tsx'
 
 type ChangesViewProps = { changes: Changes; renderHash?: (hash: string) => ReactNode }

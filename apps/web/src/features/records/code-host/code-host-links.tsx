@@ -1,5 +1,5 @@
 import type { CodeHostPull } from '@docket/api-types/code-host'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { BackLink, Link } from '#ui/links/link.tsx'
 
 export const BackToCode = ({ projectId }: { projectId?: string }) =>

@@ -1,6 +1,6 @@
 import type { CodeHostFolder } from '@docket/api-types/code-host'
 import { useState } from 'react'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'

@@ -1,6 +1,6 @@
 import type { CodeHostAction, CodeHostPull } from '@docket/api-types/code-host'
 import { type ComponentProps, useState } from 'react'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'

@@ -1,6 +1,5 @@
 import type { CodeHostPulls } from '@docket/api-types/code-host'
-import { formatCount } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatCount, revealHiddenCharacters } from '#lib/text/format.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'

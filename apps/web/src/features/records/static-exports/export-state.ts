@@ -1,6 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { isolateDomain } from '#lib/text/bidi.ts'
-import { formatPlural } from '#lib/text/format.ts'
+import { isolateDomain, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 type Running = Pick<StaticExport, 'state' | 'goneAt' | 'removedAt' | 'isWatched'>

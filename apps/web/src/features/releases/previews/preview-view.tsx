@@ -1,15 +1,14 @@
 import type { SandboxReason, PreviewViolations } from '@docket/api-types/previews'
 import { useState, type ReactNode, useDeferredValue, useId } from 'react'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters, formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { PreviewWindow, type PreviewScheme, type PreviewWidth } from './preview-window.tsx'
 import { usePreview } from './use-preview.ts'
-import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { Options } from '#ui/forms/options.tsx'
+import { Options } from '#ui/forms/field.tsx'
 import { pageSearchQuery } from './previews.queries.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }

@@ -1,7 +1,6 @@
 import type { PublishCheck, PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { isolateText, formatCount, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const replaceChannel = (site: Site, channel: Channel): Site => ({

@@ -1,6 +1,5 @@
 import type { Delivery } from '@docket/api-types/targets'
-import { formatCount } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatCount, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'

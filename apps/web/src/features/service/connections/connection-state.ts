@@ -1,5 +1,5 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { isActiveConnection } from '#lib/connections/connections.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 

@@ -3,7 +3,7 @@ import { Building2, KeyRound } from 'lucide-react'
 import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/people/accounts/webauthn.ts'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }

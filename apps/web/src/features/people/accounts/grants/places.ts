@@ -1,7 +1,7 @@
 import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import type { Site } from '@docket/api-types/sites'
 import { nameSitePlace, type NamedConnection, type SitePlace } from '#lib/people/named-places.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 
 export type RoleSite = Pick<Site, 'siteId' | 'name' | 'feeds'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name' | 'isProtected'>[]

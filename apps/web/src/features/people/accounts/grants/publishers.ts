@@ -1,6 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
 import { onlyReads } from '@docket/api-types/roles'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import type { HeldRole, RoleSite } from './places.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   useUndoJobDismissal,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { createStore } from '#lib/state/store.ts'
 import { createUuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'

@@ -7,8 +7,7 @@ import { toast } from '#ui/messages/toast.ts'
 import { maxJobs } from './job-file.ts'
 import { useListedJobs } from './listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from './listed-jobs.tsx'
-import { Form } from '#ui/forms/form.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form, FormFailure } from '#ui/forms/form.tsx'
 
 type ProjectJobsProps = { connectionId: string; projectId: string; onDone: () => void }
 

@@ -1,5 +1,4 @@
-import { formatPlural } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import type { UnreadableLine } from './job-file.ts'
 import type { JobReference } from './parse-job-references.ts'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatPlural } from '#lib/text/format.ts'
+import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'

@@ -11,8 +11,7 @@ import {
   useUnfollowJob,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatPlural } from '#lib/text/format.ts'
+import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { SelectionBar } from '#ui/selection/selection-bar.tsx'

@@ -11,7 +11,7 @@ import {
 import { describeJobChange, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'

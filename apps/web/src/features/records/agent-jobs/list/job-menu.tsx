@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { formatJobTitle, describeJobState } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useRouter } from '@tanstack/react-router'
 import { Archive, CircleCheck, CircleStop, Trash2, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'

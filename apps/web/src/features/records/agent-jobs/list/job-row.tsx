@@ -10,8 +10,7 @@ import {
   formatJobTitle,
 } from '#features/records/agent-jobs/job-state.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatInstant, formatUtc } from '#lib/text/format.ts'
+import { isolateText, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Ago, Elapsed } from '#ui/live/ticking.tsx'

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useFollowJobAgain } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 
 export const RemovedJob = ({ job }: { job: AgentJob }) => {

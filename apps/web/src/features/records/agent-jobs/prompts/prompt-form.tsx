@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Problems } from './use-prompt-form.ts'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Form } from '#ui/forms/form.tsx'
+import { FormFailure, Form } from '#ui/forms/form.tsx'
 
 type PromptFormProps = {
   onSubmit: () => Promise<void>

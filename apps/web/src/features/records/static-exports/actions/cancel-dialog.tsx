@@ -4,7 +4,7 @@ import { useCancelExport } from '#features/records/static-exports/static-exports
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 
 export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const cancel = useCancelExport()

@@ -15,8 +15,7 @@ import {
   kindLabels,
   nameChannel,
 } from '#features/releases/sites/site-labels.ts'
-import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft } from '#ui/forms/bind-draft.ts'
-import { Checkbox } from '#ui/forms/checkbox.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { bindDraft, TextField, Checkbox } from '#ui/forms/field.tsx'
 import { emptyPublishChecks, type PublishChecksDraft } from './channel-draft.ts'
 
 type PublishCheckFieldsProps = {

@@ -3,14 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { isUnchangedDelivery } from '#features/releases/targets/target-labels.ts'
 import { dryRunQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { isolateText, formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const
 

@@ -9,8 +9,7 @@ import {
   nameRelease,
 } from '#features/releases/targets/target-labels.ts'
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'

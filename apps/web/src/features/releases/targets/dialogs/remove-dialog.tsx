@@ -1,8 +1,7 @@
 import type { TargetSettings } from '@docket/api-types/targets'
 import { describePlace } from '#features/releases/targets/target-labels.ts'
 import { useRemoveTarget, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { isolateText } from '#lib/text/bidi.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }

@@ -1,10 +1,10 @@
 import type { HostKey } from '@docket/api-types/targets'
 import { useEffect, useId, useRef } from 'react'
 import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 import { findConfirmedKey, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {

@@ -1,6 +1,5 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
-import { SelectField, TextField } from '#ui/forms/field.tsx'
-import { Options } from '#ui/forms/options.tsx'
+import { SelectField, TextField, Options } from '#ui/forms/field.tsx'
 import type { KeyDraft } from './connection-draft.ts'
 
 type KeyFileFieldProps = {

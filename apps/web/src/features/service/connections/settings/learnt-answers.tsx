@@ -1,9 +1,8 @@
 import type { ChangeConnection, ConnectionSettings, ProgressScale } from '@docket/api-types/connections'
 import { X } from 'lucide-react'
-import { isolateText } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { IconButton } from '#ui/buttons/icon-button.tsx'
-import { SelectField } from '#ui/forms/field.tsx'
-import { Options } from '#ui/forms/options.tsx'
+import { SelectField, Options } from '#ui/forms/field.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { useChangeConnection } from './connections.queries.ts'
 

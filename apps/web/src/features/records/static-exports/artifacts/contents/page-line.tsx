@@ -1,7 +1,6 @@
 import type { FindingCounts } from '@docket/api-types/artifacts'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { toneText } from '#ui/marks/state-mark.tsx'
 import { labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
