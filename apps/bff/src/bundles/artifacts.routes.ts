@@ -6,9 +6,6 @@ import { readPicture } from './pictures/pictures.ts'
 import { streamFile, toCsv, type CsvColumns } from '#ground/http/csv.ts'
 import type { KnownFinding } from './check/read-findings.ts'
 import { decideFinding, exportFindings, listFiles, listPages, readFindings } from './check/findings.ts'
-import type { Context } from 'hono'
-import { readScope } from '#ground/http/access/token-scope.ts'
-import type { AppEnv } from '#ground/http/app-env.ts'
 import { compareArtifacts, comparePage, writeNote } from './comparison/comparisons.ts'
 import { findArtifact } from './artifacts/find-artifact.ts'
 import { configureHost } from './host-configuration/host-configuration.ts'
@@ -46,55 +43,49 @@ async function* streamJson(all: readonly object[]) {
   yield ']\n'
 }
 
-const readAsked = (c: Context<AppEnv>, { exportId }: { exportId: string }) => ({
-  exportId,
-  scope: readScope(c.var.identity),
-  signal: c.req.raw.signal,
-})
-
 /** `/api/storage` is only for people who see everything, because one object may belong to exports of several connections. */
 export const artifactRoutes = (ctx: BundlesCtx) =>
   apiRoutes()
-    .serve('GET /api/storage', (c) => reportStorage(ctx, c.req.valid('query')))
-    .serve('POST /api/storage/decisions', (c) => decideOnStore(ctx, c.req.valid('json'), c.var.actor))
-    .serve('GET /api/static-exports/{exportId}/artifact/pages', (c) =>
-      listPages(ctx, c.req.valid('param').exportId, c.req.valid('query')),
+    .serve('GET /api/storage', ({ query }) => reportStorage(ctx, query))
+    .serve('POST /api/storage/decisions', ({ body, by }) => decideOnStore(ctx, body, by))
+    .serve('GET /api/static-exports/{exportId}/artifact/pages', ({ exportId, query }) =>
+      listPages(ctx, exportId, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/files', (c) =>
-      listFiles(ctx, c.req.valid('param').exportId, c.req.valid('query')),
+    .serve('GET /api/static-exports/{exportId}/artifact/files', ({ exportId, query }) =>
+      listFiles(ctx, exportId, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/picture', async (c): Promise<Response> => {
-      const picture = await readPicture(ctx, c.req.valid('param').exportId)
+    .serve('GET /api/static-exports/{exportId}/artifact/picture', async ({ exportId }, c): Promise<Response> => {
+      const picture = await readPicture(ctx, exportId)
       return c.body(picture, 200, { 'Content-Type': 'image/png' })
     })
-    .serve('GET /api/static-exports/{exportId}/artifact/findings', (c) =>
-      readFindings(ctx, c.req.valid('param').exportId, c.req.valid('query')),
+    .serve('GET /api/static-exports/{exportId}/artifact/findings', ({ exportId, query }) =>
+      readFindings(ctx, exportId, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/findings.csv', async (c) => {
-      const all = await exportFindings(ctx, c.req.valid('param').exportId, c.req.valid('query'))
+    .serve('GET /api/static-exports/{exportId}/artifact/findings.csv', async ({ exportId, query }, c) => {
+      const all = await exportFindings(ctx, exportId, query)
       const texts = toCsv(findingColumns, toFindingRows(all))
       return streamFile(c, { what: 'findings', ending: 'csv', now: ctx.now(), texts })
     })
-    .serve('GET /api/static-exports/{exportId}/artifact/findings.json', async (c) => {
-      const all = await exportFindings(ctx, c.req.valid('param').exportId, c.req.valid('query'))
+    .serve('GET /api/static-exports/{exportId}/artifact/findings.json', async ({ exportId, query }, c) => {
+      const all = await exportFindings(ctx, exportId, query)
       return streamFile(c, { what: 'findings', ending: 'json', now: ctx.now(), texts: streamJson(all) })
     })
-    .serve('POST /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
-      decideFinding(ctx, c.req.valid('param'), { reason: c.req.valid('json').reason, by: c.var.actor }),
+    .serve('POST /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', ({ params, body, by }) =>
+      decideFinding(ctx, params, { reason: body.reason, by }),
     )
-    .serve('DELETE /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
-      decideFinding(ctx, c.req.valid('param'), { reason: null, by: c.var.actor }),
+    .serve('DELETE /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', ({ params, by }) =>
+      decideFinding(ctx, params, { reason: null, by }),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/changes', (c) =>
-      compareArtifacts(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    .serve('GET /api/static-exports/{exportId}/artifact/changes', ({ exportId, query, scope }) =>
+      compareArtifacts(ctx, { exportId, scope }, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/changes/page', (c) =>
-      comparePage(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    .serve('GET /api/static-exports/{exportId}/artifact/changes/page', ({ exportId, query, scope }, c) =>
+      comparePage(ctx, { exportId, scope, signal: c.req.raw.signal }, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/changes/note', (c) =>
-      writeNote(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
+    .serve('GET /api/static-exports/{exportId}/artifact/changes/note', ({ exportId, query, scope }) =>
+      writeNote(ctx, { exportId, scope }, query),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/host-configuration', async (c) => {
-      const { site } = await findArtifact(ctx, c.req.valid('param').exportId)
-      return configureHost(site, c.req.valid('query'))
+    .serve('GET /api/static-exports/{exportId}/artifact/host-configuration', async ({ exportId, query }) => {
+      const { site } = await findArtifact(ctx, exportId)
+      return configureHost(site, query)
     })

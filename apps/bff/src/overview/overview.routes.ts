@@ -1,5 +1,5 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { everything, narrowScope, readScope } from '#ground/http/access/token-scope.ts'
+import { everything, narrowScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { readSender } from '#releases/sites/sender.ts'
@@ -23,25 +23,20 @@ export const overviewRoutes = (
   const readWhole = shareReads(() => readStatusWithin(ctx, everything))
   const current = shareReads(() => currentActivity(ctx))
   return apiRoutes()
-    .serve('GET /api/about', (c) => readAbout(ctx, requirePerson(c)))
-    .serve('POST /api/account/read-news', (c) => markNewsRead(ctx, requirePerson(c)))
-    .serve('GET /api/status', (c) => readStatus(ctx, c.var.identity, readWhole))
-    .poll('GET /api/activity', polled, (c) => ({
+    .serve('GET /api/about', (_, c) => readAbout(ctx, requirePerson(c)))
+    .serve('POST /api/account/read-news', (_, c) => markNewsRead(ctx, requirePerson(c)))
+    .serve('GET /api/status', (_, c) => readStatus(ctx, c.var.identity, readWhole))
+    .poll('GET /api/activity', polled, ({ query }) => ({
       current,
-      read: async (scope) => {
-        const query = c.req.valid('query')
-        return { value: await readActivity(ctx, narrowScope(scope, query), query.before) }
-      },
+      read: async (scope) => ({ value: await readActivity(ctx, narrowScope(scope, query), query.before) }),
     }))
-    .poll('GET /api/overview/sites', polled, (c) => ({
+    .poll('GET /api/overview/sites', polled, ({ query }, c) => ({
       read: async (scope) => {
-        const value = await listSiteRows(ctx, c.req.valid('query'), { scope, sender: readSender(c) })
+        const value = await listSiteRows(ctx, query, { scope, sender: readSender(c) })
         return { value, onPoll: () => onView(listViewedExports(value)) }
       },
     }))
     .serve('GET /api/workload', async () => ({ unattended: await workload.listUnattended() }))
     .serve('GET /api/workload/processes', async () => ({ processes: await workload.listProcesses() }))
-    .serve('POST /api/maintenance/preview', (c) =>
-      previewMaintenance(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
-    )
+    .serve('POST /api/maintenance/preview', ({ body, by, scope }) => previewMaintenance(ctx, body, by, scope))
 }

@@ -56,147 +56,142 @@ export const peopleRoutes = (ctx: PeopleCtx) => {
     return site
   }
   return apiRoutes()
-    .serve('GET /api/session', (c) =>
+    .serve('GET /api/session', (_, c) =>
       describeSession(ctx, c.var.identity, { address: c.req.header('host'), cookie: c.req.header('cookie') }),
     )
-    .serve('DELETE /api/session', async (c) => {
-      if (c.var.identity?.kind === 'person') await signOut(ctx, c.var.identity, c.var.actor)
+    .serve('DELETE /api/session', async ({ by }, c) => {
+      if (c.var.identity?.kind === 'person') await signOut(ctx, c.var.identity, by)
       ctx.cookie.clear(c)
     })
-    .serve('POST /api/auth/sign-out', async (c) => {
+    .serve('POST /api/auth/sign-out', async (_, c) => {
       const { identity, actor } = c.var
       const sid = identity?.kind === 'person' ? await signOut(ctx, identity, actor) : null
       ctx.cookie.clear(c)
       return { url: await findSignOutUrl(ctx, sid, findPublicOrigin(c, ctx.hosts.publicUrl)) }
     })
-    .serve('POST /api/account/sessions/handover', async (c) => {
+    .serve('POST /api/account/sessions/handover', async (_, c) => {
       const handover = await handOverToOwnName(ctx, requirePerson(c), c.req.header('host'))
       ctx.cookie.clear(c)
       ctx.devices.forget(c)
       return { handover }
     })
-    .serve('POST /api/session', async (c) =>
-      writeSession(ctx, c, await continueHandedOverSession(ctx, c.req.valid('json').handover)),
+    .serve('POST /api/session', async ({ body }, c) =>
+      writeSession(ctx, c, await continueHandedOverSession(ctx, body.handover)),
     )
-    .serve('POST /api/setup/check', async (c) => {
+    .serve('POST /api/setup/check', async ({ body }, c) => {
       await countLinkAttempt(ctx, c.var.address)
-      await checkSetupLink(ctx, c.req.valid('json').token)
+      await checkSetupLink(ctx, body.token)
     })
-    .serve('POST /api/setup', async (c) => {
+    .serve('POST /api/setup', async ({ body }, c) => {
       await countLinkAttempt(ctx, c.var.address)
-      await writeSession(ctx, c, await createFirstAdmin(ctx, c.req.valid('json'), readOrigin(c, ctx.now())))
+      await writeSession(ctx, c, await createFirstAdmin(ctx, body, readOrigin(c, ctx.now())))
     })
-    .serve('POST /api/auth/sign-in/password', async (c) => {
-      const signedIn = await signInWithPassword(ctx, c.req.valid('json'), readSignInRequest(c, ctx.now()))
+    .serve('POST /api/auth/sign-in/password', async ({ body }, c) => {
+      const signedIn = await signInWithPassword(ctx, body, readSignInRequest(c, ctx.now()))
       if (signedIn.next === 'done') await writeSession(ctx, c, signedIn.session)
       else await ctx.pendingCodes.writeCookie(c, signedIn.token)
       return { next: signedIn.next }
     })
-    .serve('POST /api/links/read', async (c) => {
+    .serve('POST /api/links/read', async ({ body }, c) => {
       await countLinkAttempt(ctx, c.var.address)
-      return await readLink(ctx, c.req.valid('json').token, readOrigin(c, ctx.now()))
+      return await readLink(ctx, body.token, readOrigin(c, ctx.now()))
     })
-    .serve('POST /api/links/use', async (c) => {
+    .serve('POST /api/links/use', async ({ body }, c) => {
       await countLinkAttempt(ctx, c.var.address)
-      const session = await redeemLink(ctx, c.req.valid('json'), readSignInRequest(c, ctx.now()))
+      const session = await redeemLink(ctx, body, readSignInRequest(c, ctx.now()))
       if (session !== null) await writeSession(ctx, c, session)
     })
-    .serve('PATCH /api/account', async (c) => {
-      await changeAccount(ctx, c.req.valid('json'), requirePerson(c), c.var.actor)
+    .serve('PATCH /api/account', async ({ body, by }, c) => {
+      await changeAccount(ctx, body, requirePerson(c), by)
       return await readPerson(ctx, requirePerson(c).userId)
     })
-    .serve('POST /api/account/password', (c) => changePassword(ctx, c.req.valid('json'), requirePerson(c), c.var.actor))
-    .serve('GET /api/account/sessions', async (c) => {
+    .serve('POST /api/account/password', ({ body, by }, c) => changePassword(ctx, body, requirePerson(c), by))
+    .serve('GET /api/account/sessions', async (_, c) => {
       const { userId, sessionId } = requirePerson(c)
       return await listSessions(ctx, userId, sessionId)
     })
-    .serve('DELETE /api/account/sessions', (c) => endOtherSessions(ctx, requirePerson(c), c.var.actor))
-    .serve('DELETE /api/account/sessions/{sessionId}', (c) =>
-      endSession(ctx, c.req.valid('param').sessionId, requirePerson(c), c.var.actor),
+    .serve('DELETE /api/account/sessions', ({ by }, c) => endOtherSessions(ctx, requirePerson(c), by))
+    .serve('DELETE /api/account/sessions/{sessionId}', ({ sessionId, by }, c) =>
+      endSession(ctx, sessionId, requirePerson(c), by),
     )
-    .serve('GET /api/views', (c) => listViews(ctx, requirePerson(c).userId))
-    .serve('POST /api/views', (c) => saveView(ctx, c.req.valid('json'), requirePerson(c).userId, c.var.actor))
-    .serve('PATCH /api/views/{viewId}', (c) =>
-      changeView(ctx, c.req.valid('param').viewId, c.req.valid('json'), requirePerson(c).userId, c.var.actor),
+    .serve('GET /api/views', (_, c) => listViews(ctx, requirePerson(c).userId))
+    .serve('POST /api/views', ({ body, by }, c) => saveView(ctx, body, requirePerson(c).userId, by))
+    .serve('PATCH /api/views/{viewId}', ({ viewId, body, by }, c) =>
+      changeView(ctx, viewId, body, requirePerson(c).userId, by),
     )
-    .serve('DELETE /api/views/{viewId}', (c) =>
-      removeView(ctx, c.req.valid('param').viewId, requirePerson(c).userId, c.var.actor),
-    )
+    .serve('DELETE /api/views/{viewId}', ({ viewId, by }, c) => removeView(ctx, viewId, requirePerson(c).userId, by))
     .serve('GET /api/users', () => listUsers(ctx))
-    .serve('POST /api/users/invitations', async (c) =>
-      withUrl(c, await invitePerson(ctx, c.req.valid('json'), c.var.actor)),
+    .serve('POST /api/users/invitations', async ({ body, by }, c) => withUrl(c, await invitePerson(ctx, body, by)))
+    .serve('DELETE /api/users/invitations/{invitationId}', ({ invitationId, by }) =>
+      revokeInvitation(ctx, invitationId, by),
     )
-    .serve('DELETE /api/users/invitations/{invitationId}', (c) =>
-      revokeInvitation(ctx, c.req.valid('param').invitationId, c.var.actor),
-    )
-    .serve('PATCH /api/users/{userId}', async (c) => {
-      const { userId } = c.req.valid('param')
-      await changePerson(ctx, userId, c.req.valid('json'), readAdmin(c))
+    .serve('PATCH /api/users/{userId}', async ({ userId, body }, c) => {
+      await changePerson(ctx, userId, body, readAdmin(c))
       return readUser(ctx, userId)
     })
-    .serve('DELETE /api/users/{userId}', (c) =>
-      removePerson(ctx, c.req.valid('param').userId, { ...readAdmin(c), ...c.req.valid('query') }),
+    .serve('DELETE /api/users/{userId}', ({ userId, query }, c) =>
+      removePerson(ctx, userId, { ...readAdmin(c), ...query }),
     )
-    .serve('POST /api/users/{userId}/password-link', async (c) =>
-      withUrl(c, await makePasswordLink(ctx, c.req.valid('param').userId, c.var.actor)),
+    .serve('POST /api/users/{userId}/password-link', async ({ userId, by }, c) =>
+      withUrl(c, await makePasswordLink(ctx, userId, by)),
     )
-    .serve('GET /api/users/{userId}/sessions', async (c) => {
-      const { userId } = c.req.valid('param')
+    .serve('GET /api/users/{userId}/sessions', async ({ userId }, c) => {
       return listSessions(ctx, userId, requirePerson(c).sessionId)
     })
-    .serve('DELETE /api/users/{userId}/sessions', (c) =>
-      endPersonSessions(ctx, c.req.valid('param').userId, readAdmin(c)),
-    )
+    .serve('DELETE /api/users/{userId}/sessions', ({ userId }, c) => endPersonSessions(ctx, userId, readAdmin(c)))
     .serve('GET /api/grants', () => listGrants(ctx))
-    .serve('POST /api/grants', (c) => addGrant(ctx, c.req.valid('json'), readAdmin(c)))
-    .serve('DELETE /api/grants/{grantId}', (c) => removeGrant(ctx, c.req.valid('param').grantId, readAdmin(c)))
+    .serve('POST /api/grants', ({ body }, c) => addGrant(ctx, body, readAdmin(c)))
+    .serve('DELETE /api/grants/{grantId}', ({ grantId }, c) => removeGrant(ctx, grantId, readAdmin(c)))
     .serve('GET /api/site-grants', () => listSiteGrants(ctx))
-    .serve('POST /api/site-grants', (c) => addSiteGrant(ctx, c.req.valid('json'), readAdmin(c)))
-    .serve('DELETE /api/site-grants/{grantId}', (c) => removeSiteGrant(ctx, c.req.valid('param').grantId, readAdmin(c)))
-    .serve('POST /api/auth/second-factor', async (c) => {
-      const session = await signInWithCode(ctx, c.req.valid('json').code, readSignInRequest(c, ctx.now()))
+    .serve('POST /api/site-grants', ({ body }, c) => addSiteGrant(ctx, body, readAdmin(c)))
+    .serve('DELETE /api/site-grants/{grantId}', ({ grantId }, c) => removeSiteGrant(ctx, grantId, readAdmin(c)))
+    .serve('POST /api/auth/second-factor', async ({ body }, c) => {
+      const session = await signInWithCode(ctx, body.code, readSignInRequest(c, ctx.now()))
       ctx.pendingCodes.clearCookie(c)
       await writeSession(ctx, c, session)
     })
-    .serve('POST /api/account/second-factor/begin', async (c) => {
-      const { password } = c.req.valid('json')
-      return await beginSecondFactor(ctx, password, readOwnRequest(c, ctx.now()))
+    .serve('POST /api/account/second-factor/begin', async ({ body }, c) => {
+      return await beginSecondFactor(ctx, body.password, readOwnRequest(c, ctx.now()))
     })
-    .serve('POST /api/account/second-factor/confirm', async (c) => {
-      const { codes, session } = await confirmSecondFactor(ctx, c.req.valid('json').code, readOwnRequest(c, ctx.now()))
+    .serve('POST /api/account/second-factor/confirm', async ({ body }, c) => {
+      const { codes, session } = await confirmSecondFactor(ctx, body.code, readOwnRequest(c, ctx.now()))
       await writeSession(ctx, c, session)
       return { codes }
     })
-    .serve('POST /api/account/second-factor/remove', async (c) => {
-      const session = await removeSecondFactor(ctx, c.req.valid('json').password, readOwnRequest(c, ctx.now()))
+    .serve('POST /api/account/second-factor/remove', async ({ body }, c) => {
+      const session = await removeSecondFactor(ctx, body.password, readOwnRequest(c, ctx.now()))
       await writeSession(ctx, c, session)
     })
-    .serve('POST /api/auth/passkey/options', async (c) => {
+    .serve('POST /api/auth/passkey/options', async (_, c) => {
       const { options, token } = await makeSignInOptions(ctx, readSignInRequest(c, ctx.now()), requireSite(c))
       await challenges.writeCookie(c, token)
       return options
     })
-    .serve('POST /api/auth/passkey/sign-in', async (c) => {
-      const session = await signInWithPasskey(ctx, c.req.valid('json'), readSignInRequest(c, ctx.now()), requireSite(c))
+    .serve('POST /api/auth/passkey/sign-in', async ({ body }, c) => {
+      const session = await signInWithPasskey(ctx, body, readSignInRequest(c, ctx.now()), requireSite(c))
       challenges.clearCookie(c)
       await writeSession(ctx, c, session)
     })
-    .serve('GET /api/account/passkeys', (c) => listPasskeys(ctx, requirePerson(c).userId))
-    .serve('POST /api/account/passkeys/options', async (c) => {
-      const { password } = c.req.valid('json')
-      const { options, token } = await makePasskeyOptions(ctx, password, readOwnRequest(c, ctx.now()), requireSite(c))
+    .serve('GET /api/account/passkeys', (_, c) => listPasskeys(ctx, requirePerson(c).userId))
+    .serve('POST /api/account/passkeys/options', async ({ body }, c) => {
+      const { options, token } = await makePasskeyOptions(
+        ctx,
+        body.password,
+        readOwnRequest(c, ctx.now()),
+        requireSite(c),
+      )
       await challenges.writeCookie(c, token)
       return options
     })
-    .serve('POST /api/account/passkeys', async (c) => {
-      await addPasskey(ctx, c.req.valid('json'), readOwnRequest(c, ctx.now()), requireSite(c))
+    .serve('POST /api/account/passkeys', async ({ body }, c) => {
+      await addPasskey(ctx, body, readOwnRequest(c, ctx.now()), requireSite(c))
       challenges.clearCookie(c)
     })
-    .serve('DELETE /api/account/passkeys/{passkeyId}', (c) =>
-      removePasskey(ctx, c.req.valid('param').passkeyId, readOwnRequest(c, ctx.now())),
+    .serve('DELETE /api/account/passkeys/{passkeyId}', ({ passkeyId }, c) =>
+      removePasskey(ctx, passkeyId, readOwnRequest(c, ctx.now())),
     )
     .serve('GET /api/tokens', () => listTokens(ctx))
-    .serve('POST /api/tokens', (c) => createToken(ctx, c.req.valid('json'), c.var.actor))
-    .serve('POST /api/tokens/{tokenId}/hand-over', (c) => handOverToken(ctx, c.req.valid('param').tokenId, c.var.actor))
-    .serve('DELETE /api/tokens/{tokenId}', (c) => revokeToken(ctx, c.req.valid('param').tokenId, c.var.actor))
+    .serve('POST /api/tokens', ({ body, by }) => createToken(ctx, body, by))
+    .serve('POST /api/tokens/{tokenId}/hand-over', ({ tokenId, by }) => handOverToken(ctx, tokenId, by))
+    .serve('DELETE /api/tokens/{tokenId}', ({ tokenId, by }) => revokeToken(ctx, tokenId, by))
 }

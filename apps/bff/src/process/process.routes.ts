@@ -12,4 +12,4 @@ export const processRoutes = ({
   apiRoutes()
     .serve('GET /api/disks', () => ({ volumes: disks.list() }))
     .serve('GET /api/backups', () => backups.report())
-    .serve('POST /api/backups', (c) => backups.request(c.var.actor))
+    .serve('POST /api/backups', ({ by }) => backups.request(by))

@@ -2,8 +2,8 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { History } from '@docket/api-types/history'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { Context } from 'hono'
-import { narrowScope, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { apiRoutes } from '#ground/http/api-routes.ts'
+import { narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { apiRoutes, type ApiRequest } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-get/conditional-get.ts'
@@ -64,50 +64,51 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
 ) => {
   const { list, one, verbs, readKey, show = (_, record) => record, isChanging, toName, file } = kind
   const current = createRevisionReader(ctx, kind.name)
-  const act = (verb: Act<C, Key, One>) => async (c: Context<AppEnv>) =>
-    show(readScope(c.var.identity), await verb(ctx, readKey(c as never), c.var.actor))
+  type Sent = Pick<ApiRequest<'GET /api/static-exports'>, 'by' | 'scope'>
+  const act =
+    (verb: Act<C, Key, One>) =>
+    async ({ by, scope }: Sent, c: Context<AppEnv>) =>
+      show(scope, await verb(ctx, readKey(c as never), by))
   return apiRoutes()
-    .poll(`GET ${list}`, polled, (c) => ({
+    .poll(`GET ${list}`, polled, ({ query }) => ({
       current,
       read: async (scope) => {
-        const { value, until = null } = await verbs.list(ctx, c.req.valid('query'), scope)
+        const { value, until = null } = await verbs.list(ctx, query, scope)
         const items = value.items.map((record) => show(scope, record))
         const names = items.filter(isChanging).map(toName)
         return { value: { ...value, items } as never, until, onPoll: () => onView(names) }
       },
     }))
-    .poll(`GET ${list}/checks`, polled, (c) => ({
-      read: async (scope) => ({ value: (await verbs.listChecks(ctx, c.req.valid('query'), scope)) as never }),
+    .poll(`GET ${list}/checks`, polled, ({ query }) => ({
+      read: async (scope) => ({ value: (await verbs.listChecks(ctx, query, scope)) as never }),
     }))
-    .serve(`GET ${list}/export.csv`, async (c) => {
-      const pieces = await verbs.listAll(ctx, c.req.valid('query'), readScope(c.var.identity))
+    .serve(`GET ${list}/export.csv`, async ({ query, scope }, c) => {
+      const pieces = await verbs.listAll(ctx, query, scope)
       return streamFile(c, { what: file.what, ending: 'csv', now: ctx.now(), texts: toCsv(file.columns, pieces) })
     })
-    .poll(`GET ${list}/filters`, polled, (c) => ({
+    .poll(`GET ${list}/filters`, polled, ({ query }) => ({
       current,
-      read: async (scope) => ({
-        value: (await verbs.listFilters(ctx, narrowScope(scope, c.req.valid('query')))) as never,
-      }),
+      read: async (scope) => ({ value: (await verbs.listFilters(ctx, narrowScope(scope, query))) as never }),
     }))
-    .poll(`GET ${one}`, polled, (c) => ({
+    .poll(`GET ${one}`, polled, (_, c) => ({
       read: async (scope) => {
         const value = show(scope, await verbs.get(ctx, readKey(c as never)))
         return isChanging(value) ? { value, onPoll: () => onView([toName(value)]) } : { value }
       },
     }))
-    .poll(`GET ${one}/history`, polled, (c) => verbs.history(ctx, readKey(c as never)))
-    .serve(`DELETE ${one}`, (c) => verbs.remove(ctx, readKey(c as never), c.var.actor))
+    .poll(`GET ${one}/history`, polled, (_, c) => verbs.history(ctx, readKey(c as never)))
+    .serve(`DELETE ${one}`, ({ by }, c) => verbs.remove(ctx, readKey(c as never), by))
     .serve(`POST ${one}/restore`, act(verbs.restore))
     .serve(`POST ${one}/dismiss`, act(verbs.dismiss))
     .serve(`DELETE ${one}/dismiss`, act(verbs.undoDismissal))
-    .serve(`PATCH ${one}`, (c) => {
-      const { note } = c.req.valid('json')
-      return act((_, key, by) => verbs.note(ctx, key, { note, by }))(c)
+    .serve(`PATCH ${one}`, (request, c) => {
+      const { note } = request.body
+      return act((_, key, by) => verbs.note(ctx, key, { note, by }))(request, c)
     })
     .serve(`POST ${one}/check`, act(verbs.check))
     .serve(`POST ${one}/cancel`, act(verbs.cancel))
-    .serve(`POST ${one}/treat-as`, (c) => {
-      const { as } = c.req.valid('json')
-      return act((_, key, by) => verbs.treat(ctx, key, { as, by }))(c)
+    .serve(`POST ${one}/treat-as`, (request, c) => {
+      const { as } = request.body
+      return act((_, key, by) => verbs.treat(ctx, key, { as, by }))(request, c)
     })
 }

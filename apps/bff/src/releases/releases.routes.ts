@@ -56,107 +56,105 @@ export const releaseRoutes = ({
     return readChannel(sites, c.req.valid('param'), readSender(c))
   }
   return apiRoutes()
-    .serve('POST /api/static-exports/{exportId}/artifact/previews', (c) =>
-      openPreview(previews, c.req.valid('param').exportId, {
-        path: c.req.valid('json').path,
+    .serve('POST /api/static-exports/{exportId}/artifact/previews', ({ exportId, body, by }, c) =>
+      openPreview(previews, exportId, {
+        path: body.path,
         sessionId: readSession(c.var.identity),
         host: c.req.header('host') ?? '',
-        by: c.var.actor,
+        by,
       }),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/previews/{previewId}', (c) =>
-      readPreview(previews, { ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
+    .serve('GET /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params }, c) =>
+      readPreview(previews, { ...params, sessionId: readSession(c.var.identity) }),
     )
-    .serve('DELETE /api/static-exports/{exportId}/artifact/previews/{previewId}', (c) =>
-      closePreview(previews, { ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
+    .serve('DELETE /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params }, c) =>
+      closePreview(previews, { ...params, sessionId: readSession(c.var.identity) }),
     )
-    .serve('GET /api/sites', (c) => listSites(sites, readSender(c)))
-    .serve('GET /api/sites/{siteId}', (c) => readSite(sites, c.req.valid('param').siteId, readSender(c)))
-    .serve('PATCH /api/sites/{siteId}', (c) =>
-      siteAfter(c, changeSite(sites, c.req.valid('param').siteId, c.req.valid('json'), readSender(c))),
+    .serve('GET /api/sites', (_, c) => listSites(sites, readSender(c)))
+    .serve('GET /api/sites/{siteId}', ({ siteId }, c) => readSite(sites, siteId, readSender(c)))
+    .serve('PATCH /api/sites/{siteId}', ({ siteId, body }, c) =>
+      siteAfter(c, changeSite(sites, siteId, body, readSender(c))),
     )
-    .serve('DELETE /api/sites/{siteId}', (c) => removeSite(sites, c.req.valid('param').siteId, readSender(c)))
-    .serve('GET /api/sites/{siteId}/artifacts', (c) =>
-      listSiteArtifacts(sites, c.req.valid('param').siteId, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}', ({ siteId }, c) => removeSite(sites, siteId, readSender(c)))
+    .serve('GET /api/sites/{siteId}/artifacts', ({ siteId }, c) => listSiteArtifacts(sites, siteId, readSender(c)))
+    .serve('GET /api/sites/{siteId}/releases', ({ siteId, query }, c) =>
+      listSiteReleases(sites, siteId, query, readSender(c)),
     )
-    .serve('GET /api/sites/{siteId}/releases', (c) =>
-      listSiteReleases(sites, c.req.valid('param').siteId, c.req.valid('query'), readSender(c)),
+    .serve('POST /api/sites/{siteId}/join', ({ siteId, body }, c) =>
+      siteAfter(c, joinSites(sites, siteId, body.siteId, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/join', (c) =>
-      siteAfter(c, joinSites(sites, c.req.valid('param').siteId, c.req.valid('json').siteId, readSender(c))),
+    .serve('POST /api/sites/{siteId}/separate', ({ siteId, body }, c) =>
+      siteAfter(c, separateSite(sites, siteId, body, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/separate', (c) =>
-      siteAfter(c, separateSite(sites, c.req.valid('param').siteId, c.req.valid('json'), readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels', ({ siteId, body }, c) =>
+      siteAfter(c, addChannel(sites, siteId, body, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/channels', (c) =>
-      siteAfter(c, addChannel(sites, c.req.valid('param').siteId, c.req.valid('json'), readSender(c))),
+    .serve('PATCH /api/sites/{siteId}/channels/{channelId}', ({ params, body }, c) =>
+      channelAfter(c, changeChannel(sites, params, body, readSender(c))),
     )
-    .serve('PATCH /api/sites/{siteId}/channels/{channelId}', (c) =>
-      channelAfter(c, changeChannel(sites, c.req.valid('param'), c.req.valid('json'), readSender(c))),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}', ({ params }, c) =>
+      removeChannel(sites, params, readSender(c)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}', (c) =>
-      removeChannel(sites, c.req.valid('param'), readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/releases', ({ params, query }, c) =>
+      listReleases(sites, params, query, readSender(c)),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/releases', (c) =>
-      listReleases(sites, c.req.valid('param'), c.req.valid('query'), readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/releases', ({ params, body }, c) =>
+      channelAfter(c, publishArtifact(sites, params, body, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/releases', (c) =>
-      channelAfter(c, publishArtifact(sites, c.req.valid('param'), c.req.valid('json'), readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/rollback', ({ params, body }, c) =>
+      channelAfter(c, rollBack(sites, params, body, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/rollback', (c) =>
-      channelAfter(c, rollBack(sites, c.req.valid('param'), c.req.valid('json'), readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/pin', ({ params, body }, c) =>
+      channelAfter(c, pinChannel(sites, params, body, readSender(c))),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/pin', (c) =>
-      channelAfter(c, pinChannel(sites, c.req.valid('param'), c.req.valid('json'), readSender(c))),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/pin', ({ params, query }, c) =>
+      channelAfter(c, unpinChannel(sites, params, query, readSender(c))),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/pin', (c) =>
-      channelAfter(c, unpinChannel(sites, c.req.valid('param'), c.req.valid('query'), readSender(c))),
+    .serve('GET /api/static-exports/{exportId}/site', ({ exportId }, c) =>
+      readSiteOfExport(sites, exportId, readSender(c)),
     )
-    .serve('GET /api/static-exports/{exportId}/site', (c) =>
-      readSiteOfExport(sites, c.req.valid('param').exportId, readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/publish-checks', ({ params, query }, c) =>
+      readPublishChecks(sites, params, query.export, readSender(c)),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/publish-checks', (c) =>
-      readPublishChecks(sites, c.req.valid('param'), c.req.valid('query').export, readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', ({ params, body }, c) =>
+      requestApprovals(sites, params, body, readSender(c)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', (c) =>
-      requestApprovals(sites, c.req.valid('param'), c.req.valid('json'), readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', ({ params }, c) =>
+      withdrawProposal(sites, params, readSender(c)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', (c) =>
-      withdrawProposal(sites, c.req.valid('param'), readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params }, c) =>
+      approveProposal(sites, params, readSender(c)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', (c) =>
-      approveProposal(sites, c.req.valid('param'), readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params }, c) =>
+      withdrawApproval(sites, params, readSender(c)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', (c) =>
-      withdrawApproval(sites, c.req.valid('param'), readSender(c)),
+    .serve('GET /api/proposals', (_, c) => listOpenProposals(sites, c.var.identity))
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', ({ params }, c) =>
+      listTargets(targets, params, readSender(c)),
     )
-    .serve('GET /api/proposals', (c) => listOpenProposals(sites, c.var.identity))
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', (c) =>
-      listTargets(targets, c.req.valid('param'), readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets', ({ params, body }, c) =>
+      addTarget(targets, params, body, readSender(c)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets', (c) =>
-      addTarget(targets, c.req.valid('param'), c.req.valid('json'), readSender(c)),
+    .serve('PATCH /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params, body }, c) =>
+      changeTarget(targets, params, body, readSender(c)),
     )
-    .serve('PATCH /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', (c) =>
-      changeTarget(targets, c.req.valid('param'), c.req.valid('json'), readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params }, c) =>
+      removeTarget(targets, params, readSender(c)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', (c) =>
-      removeTarget(targets, c.req.valid('param'), readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run', ({ params }, c) =>
+      dryRunTarget(targets, params, readSender(c)),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run', (c) =>
-      dryRunTarget(targets, c.req.valid('param'), readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params }, c) =>
+      listDeliveries(targets, params, readSender(c)),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', (c) =>
-      listDeliveries(targets, c.req.valid('param'), readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params, body }, c) =>
+      requestDelivery(targets, params, body, readSender(c)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', (c) =>
-      requestDelivery(targets, c.req.valid('param'), c.req.valid('json'), readSender(c)),
-    )
-    .serve('POST /api/target-tests', (c) => testTarget(targets, c.req.valid('json'), c.var.actor))
-    .serve('POST /api/host-keys', (c) => readServerKey(targets, c.req.valid('json'), c.var.actor))
-    .serve('POST /api/hosted-sites/open', (c) => {
+    .serve('POST /api/target-tests', ({ body, by }) => testTarget(targets, body, by))
+    .serve('POST /api/host-keys', ({ body, by }) => readServerKey(targets, body, by))
+    .serve('POST /api/hosted-sites/open', ({ body, by }, c) => {
       const person = requirePerson(c.var.identity, 'Only people can open hosted sites.')
-      const at = { person, host: c.req.header('host') ?? '', by: c.var.actor }
-      return openHostedSite(hosting, c.req.valid('json'), at)
+      const at = { person, host: c.req.header('host') ?? '', by }
+      return openHostedSite(hosting, body, at)
     })
 }

@@ -7,23 +7,19 @@ import { deleteCopy, keepCopy, storeCopy } from './copies.ts'
 /** Routes by which people keep, store and delete Docket's copies of bundles. */
 export const copyRoutes = (ctx: BundlesCtx, records: ExportsCtx) =>
   apiRoutes()
-    .serve('POST /api/static-exports/{exportId}/artifact', async (c) => {
-      const { exportId } = c.req.valid('param')
-      await storeCopy(ctx, exportId, c.var.actor)
+    .serve('POST /api/static-exports/{exportId}/artifact', async ({ exportId, by }) => {
+      await storeCopy(ctx, exportId, by)
       return getExport(records, exportId)
     })
-    .serve('DELETE /api/static-exports/{exportId}/artifact', async (c) => {
-      const { exportId } = c.req.valid('param')
-      await deleteCopy(ctx, exportId, c.var.actor)
+    .serve('DELETE /api/static-exports/{exportId}/artifact', async ({ exportId, by }) => {
+      await deleteCopy(ctx, exportId, by)
       return getKnownExport(records, exportId)
     })
-    .serve('POST /api/static-exports/{exportId}/artifact/keep', async (c) => {
-      const { exportId } = c.req.valid('param')
-      await keepCopy(ctx, exportId, { kept: true, by: c.var.actor })
+    .serve('POST /api/static-exports/{exportId}/artifact/keep', async ({ exportId, by }) => {
+      await keepCopy(ctx, exportId, { kept: true, by })
       return getExport(records, exportId)
     })
-    .serve('DELETE /api/static-exports/{exportId}/artifact/keep', async (c) => {
-      const { exportId } = c.req.valid('param')
-      await keepCopy(ctx, exportId, { kept: false, by: c.var.actor })
+    .serve('DELETE /api/static-exports/{exportId}/artifact/keep', async ({ exportId, by }) => {
+      await keepCopy(ctx, exportId, { kept: false, by })
       return getExport(records, exportId)
     })

@@ -8,7 +8,7 @@ import type { BundleUpload } from './upload-bundle.ts'
 
 /** Reads the body directly from Node, because a copy through web streams would double the work. */
 export const uploadRoutes = (uploadBundle: BundleUpload, records: ExportsCtx) =>
-  apiRoutes().serve('POST /api/static-exports/upload', async (c) => {
+  apiRoutes().serve('POST /api/static-exports/upload', async (_, c) => {
     const { incoming } = c.env
     const length = Number(c.req.header('content-length') ?? Number.NaN)
     const sizeBytes = Number.isSafeInteger(length) ? length : null

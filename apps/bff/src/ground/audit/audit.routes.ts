@@ -40,13 +40,10 @@ const verifyMs = 1_000
 
 export const auditRoutes = (ctx: Pick<Ctx, 'db' | 'now'>) =>
   apiRoutes()
-    .serve('GET /api/audit', (c) => listAudit(ctx, c.req.valid('query')))
-    .serve('GET /api/audit/verify', (c) =>
-      verifyAudit(ctx.db, { cursor: c.req.valid('query').cursor, budgetMs: verifyMs }),
-    )
-    .serve('GET /api/audit/export', async (c): Promise<Response> => {
-      const { format, ...query } = c.req.valid('query')
-      const pieces = await exportAudit(ctx, { ...query, limit: 50 }, c.var.actor, format)
+    .serve('GET /api/audit', ({ query }) => listAudit(ctx, query))
+    .serve('GET /api/audit/verify', ({ query }) => verifyAudit(ctx.db, { cursor: query.cursor, budgetMs: verifyMs }))
+    .serve('GET /api/audit/export', async ({ query: { format, ...query }, by }, c): Promise<Response> => {
+      const pieces = await exportAudit(ctx, { ...query, limit: 50 }, by, format)
       const texts =
         format === 'csv'
           ? toCsv(

@@ -5,22 +5,28 @@ import { routes, type PathParam, otherRoutes } from '@docket/api-types/routes'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { AppError } from '#ground/errors/app-error.ts'
+import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 import type { ConditionalGet, Polled } from '#ground/http/conditional-get/conditional-get.ts'
 
 type Routes = typeof routes
 type RouteKey = keyof Routes
-type Validated<R, Part extends string, Target extends string> =
-  R extends Record<Part, infer T extends z.ZodType> ? Record<Target, z.output<T>> : unknown
+type Parsed<R, Part extends string> = R extends Record<Part, infer T extends z.ZodType> ? z.output<T> : undefined
+type Params<K extends RouteKey> = Record<PathParam<K>, string>
 
+/** A request as its route describes it: the names in the path, also together as `params`, the query and the body, and who sent it. */
+export type ApiRequest<K extends RouteKey> = Params<K> & {
+  params: Params<K>
+  query: Parsed<Routes[K], 'query'>
+  body: Parsed<Routes[K], 'body'>
+  by: Actor
+  scope: TokenScope
+}
 type RouteContext<K extends RouteKey> = Context<
   AppEnv,
   string,
-  {
-    out: Record<'param', Record<PathParam<K>, string>> &
-      Validated<Routes[K], 'query', 'query'> &
-      Validated<Routes[K], 'body', 'json'>
-  }
+  { out: { param: Params<K>; query: Parsed<Routes[K], 'query'> } }
 >
 type ResponseSchema<K extends RouteKey> =
   Routes[K] extends Record<'response', infer S extends z.ZodType> ? S : z.ZodType<void, void>
@@ -32,13 +38,14 @@ type ApiRoutes = OpenAPIHono<AppEnv> & {
   serve: <const K extends RouteKey>(
     route: K,
     handle: (
+      request: ApiRequest<K>,
       c: RouteContext<K>,
     ) => z.input<ResponseSchema<K>> | Response | Promise<z.input<ResponseSchema<K>> | Response>,
   ) => ApiRoutes
   poll: <const K extends PolledKey>(
     route: K,
     polled: ConditionalGet,
-    source: (c: RouteContext<K>) => Omit<Polled<ResponseSchema<K>>, 'schema'>,
+    source: (request: ApiRequest<K>, c: RouteContext<K>) => Omit<Polled<ResponseSchema<K>>, 'schema'>,
   ) => ApiRoutes
 }
 type PolledKey = {
@@ -128,6 +135,15 @@ const refuseMisspelt = (c: Context<AppEnv>, { query }: Route) => {
   }
 }
 
+const readRequest = (c: Context<AppEnv, string, { out: { param: object; query: unknown; json: unknown } }>) => ({
+  ...c.req.valid('param'),
+  params: c.req.valid('param'),
+  query: c.req.valid('query'),
+  body: c.req.valid('json'),
+  by: c.var.actor,
+  scope: readScope(c.var.identity),
+})
+
 /** Creates a router. A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault. */
 export const apiRoutes = (): ApiRoutes => {
   const router = new OpenAPIHono<AppEnv>({
@@ -143,11 +159,11 @@ export const apiRoutes = (): ApiRoutes => {
       )
     },
   })
-  const add = (key: RouteKey, route: Route, handle: (c: never) => unknown) => {
+  const add = (key: RouteKey, route: Route, handle: (request: never, c: never) => unknown) => {
     const { response, status = 200 } = route
     router.openapi(toRouteConfig(key, route), async (c) => {
       refuseMisspelt(c, route)
-      const value = await handle(c as never)
+      const value = await handle(readRequest(c) as never, c as never)
       if (value instanceof Response) return value
       return response === undefined ? c.body(null, 204) : c.json(response.parse(value) as object, status)
     })
@@ -157,7 +173,7 @@ export const apiRoutes = (): ApiRoutes => {
     serve: ((key, handle) => add(key, routes[key], handle)) satisfies ApiRoutes['serve'],
     poll: ((key, polled, source) => {
       const route = { ...routes[key], also: { 304: 'Unchanged since the `ETag` the reader sent.' } }
-      return add(key, route, (c) => polled.send(c, { ...source(c), schema: route.response as never }))
+      return add(key, route, (request, c) => polled.send(c, { ...source(request, c), schema: route.response as never }))
     }) satisfies ApiRoutes['poll'],
   })
   return serving

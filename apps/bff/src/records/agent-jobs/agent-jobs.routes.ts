@@ -19,7 +19,7 @@ import {
 import { removeJob, restoreJob } from './remove-job.ts'
 import { pickLocated, type AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { recordRoutes } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import type { RequestedJob } from './agent-jobs.rows.ts'
@@ -68,8 +68,6 @@ export const readJobKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.re
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
-const hideForeignUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
-
 /** Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
 export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (names: readonly RecordName[]) => void) =>
   recordRoutes<JobsCtx, RequestedJob, AgentJob>(
@@ -103,24 +101,18 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
     polled,
     onView,
   )
-    .serve('POST /api/agent-jobs', async (c) => {
-      const scope = readScope(c.var.identity)
-      const { results } = await followJobs(ctx, c.req.valid('json'), c.var.actor, scope)
+    .serve('POST /api/agent-jobs', async ({ body, by, scope }) => {
+      const { results } = await followJobs(ctx, body, by, scope)
       return {
         results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(scope, job) })),
       }
     })
-    .serve('GET /api/agent-jobs/listed', (c) => listServiceJobs(ctx, c.req.valid('query'), readScope(c.var.identity)))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (c) =>
-      readJobLog(ctx, readJobKey(c), c.req.valid('query').offset),
+    .serve('GET /api/agent-jobs/listed', ({ query, scope }) => listServiceJobs(ctx, query, scope))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/log', ({ query }, c) => readJobLog(ctx, readJobKey(c), query.offset))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (_, c) => readJobChanges(ctx, readJobKey(c)))
+    .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async ({ by, scope }, c) =>
+      withoutForeignUsual(scope, await archiveJob(ctx, readJobKey(c), by)),
     )
-    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => readJobChanges(ctx, readJobKey(c)))
-    .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async (c) =>
-      hideForeignUsual(c, await archiveJob(ctx, readJobKey(c), c.var.actor)),
-    )
-    .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async (c) =>
-      hideForeignUsual(
-        c,
-        await markPullRequest(ctx, readJobKey(c), { state: c.req.valid('json').state, by: c.var.actor }),
-      ),
+    .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async ({ body, by, scope }, c) =>
+      withoutForeignUsual(scope, await markPullRequest(ctx, readJobKey(c), { state: body.state, by })),
     )

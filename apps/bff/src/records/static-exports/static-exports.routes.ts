@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { readScope } from '#ground/http/access/token-scope.ts'
 import { recordRoutes, createRevisionReader } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
@@ -94,18 +93,14 @@ export const staticExportRoutes = (
   const current = createRevisionReader(ctx, 'static_exports')
   // This route comes first, because the route of an export would read `statistics` as an id.
   return apiRoutes()
-    .poll('GET /api/static-exports/statistics', polled, (c) => ({
+    .poll('GET /api/static-exports/statistics', polled, ({ query }) => ({
       current,
-      read: (scope) => summariseExports(ctx.db, c.req.valid('query'), { scope, now: ctx.now() }),
+      read: (scope) => summariseExports(ctx.db, query, { scope, now: ctx.now() }),
     }))
-    .serve('POST /api/static-exports', (c) =>
-      startExport(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
-    )
-    .serve('POST /api/static-exports/import', (c) =>
-      importExport(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
-    )
-    .serve('POST /api/static-exports/{exportId}/attach', (c) =>
-      attachExport(ctx, c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
+    .serve('POST /api/static-exports', ({ body, by, scope }) => startExport(ctx, body, by, scope))
+    .serve('POST /api/static-exports/import', ({ body, by, scope }) => importExport(ctx, body, by, scope))
+    .serve('POST /api/static-exports/{exportId}/attach', ({ exportId, body, by }) =>
+      attachExport(ctx, exportId, { jobId: body.jobId, by }),
     )
     .route('/', shared)
 }

@@ -63,15 +63,14 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
   // The browser returns from another site and so does not send strict cookies.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
-    .serve('POST /api/auth/oidc', async (c) => {
+    .serve('POST /api/auth/oidc', async ({ body }, c) => {
       const here = requireOidc(ctx)
       const host = c.req.header('host') ?? ''
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
         throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${here.oidc.settings.name}.`)
       const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
-      const { returnTo } = c.req.valid('json')
       const { url, browser, expiresAt } = await beginOidc(here, {
-        returnTo,
+        returnTo: body.returnTo,
         origin,
         address: c.var.address,
         replaces: findReplacedSession(c),

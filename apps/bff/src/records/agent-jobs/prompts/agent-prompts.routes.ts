@@ -1,9 +1,7 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
-import type { Context } from 'hono'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { AppEnv } from '#ground/http/app-env.ts'
 import { ensureMayPrompt } from '#ground/http/access/access.ts'
-import { narrowScope, readScope } from '#ground/http/access/token-scope.ts'
+import { narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { readJobKey } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { createRevisionReader } from '#records/record-routes.ts'
@@ -20,60 +18,51 @@ import {
 } from '#records/agent-jobs/saved-prompts/saved-prompts.ts'
 
 /** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
-const hideForeignUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
-  readScope(c.var.identity).projectIds === null || job === null
-    ? { prompt, job }
-    : { prompt, job: { ...job, usual: null } }
+const hideForeignUsual = ({ projectIds }: TokenScope, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
+  projectIds === null || job === null ? { prompt, job } : { prompt, job: { ...job, usual: null } }
 
 export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
   // The tag covers the content of prompts, too.
   const current = createRevisionReader(ctx, 'agent_jobs')
   return apiRoutes()
-    .serve('POST /api/agent-prompts', async (c) => {
-      const request = c.req.valid('json')
+    .serve('POST /api/agent-prompts', async ({ body, by, scope }, c) => {
       // Docket itself writes the text of maintenance orders.
-      if (request.maintenance === undefined) ensureMayPrompt(c.var.identity)
-      return hideForeignUsual(c, await createJob(ctx, request, c.var.actor, readScope(c.var.identity)))
+      if (body.maintenance === undefined) ensureMayPrompt(c.var.identity)
+      return hideForeignUsual(scope, await createJob(ctx, body, by, scope))
     })
-    .poll('GET /api/agent-prompts', polled, (c) => ({
+    .poll('GET /api/agent-prompts', polled, ({ query }) => ({
       current,
-      read: (scope) => listOpenPrompts(ctx, narrowScope(scope, c.req.valid('query'))),
+      read: (scope) => listOpenPrompts(ctx, narrowScope(scope, query)),
     }))
-    .serve('POST /api/agent-prompts/{requestId}/attach', async (c) => {
-      const named = { ...c.req.valid('param'), ...c.req.valid('json') }
-      return hideForeignUsual(c, await attachJob(ctx, named, c.var.actor, readScope(c.var.identity)))
+    .serve('POST /api/agent-prompts/{requestId}/attach', async ({ params, body, by, scope }) => {
+      return hideForeignUsual(scope, await attachJob(ctx, { ...params, ...body }, by, scope))
     })
-    .serve('DELETE /api/agent-prompts/{requestId}', (c) =>
-      forgetPrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity)),
+    .serve('DELETE /api/agent-prompts/{requestId}', ({ requestId, by, scope }) =>
+      forgetPrompt(ctx, requestId, by, scope),
     )
-    .serve('POST /api/agent-prompts/{requestId}/restore', async (c) =>
-      hideForeignUsual(
-        c,
-        await restorePrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity)),
-      ),
+    .serve('POST /api/agent-prompts/{requestId}/restore', async ({ requestId, by, scope }) =>
+      hideForeignUsual(scope, await restorePrompt(ctx, requestId, by, scope)),
     )
-    .serve('POST /api/agent-jobs/{projectId}/{id}/messages', async (c) =>
-      hideForeignUsual(c, await sendMessage(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
+    .serve('POST /api/agent-jobs/{projectId}/{id}/messages', async ({ body, by, scope }, c) =>
+      hideForeignUsual(scope, await sendMessage(ctx, readJobKey(c), body, by)),
     )
-    .serve('POST /api/agent-jobs/{projectId}/{id}/retry', async (c) =>
-      hideForeignUsual(c, await retryJob(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
+    .serve('POST /api/agent-jobs/{projectId}/{id}/retry', async ({ body, by, scope }, c) =>
+      hideForeignUsual(scope, await retryJob(ctx, readJobKey(c), body, by)),
     )
-    .poll('GET /api/agent-jobs/{projectId}/{id}/prompts', polled, (c) => ({
+    .poll('GET /api/agent-jobs/{projectId}/{id}/prompts', polled, (_, c) => ({
       current,
       read: () => listPromptsOfJob(ctx, readJobKey(c)),
     }))
     .serve('GET /api/saved-prompts', () => listPrompts(ctx))
-    .serve('POST /api/saved-prompts', (c) => savePrompt(ctx, c.req.valid('json'), c.var.actor))
-    .serve('PATCH /api/saved-prompts/{promptId}', (c) =>
-      changePrompt(ctx, c.req.valid('param').promptId, c.req.valid('json'), c.var.actor),
-    )
-    .serve('DELETE /api/saved-prompts/{promptId}', (c) => removePrompt(ctx, c.req.valid('param').promptId, c.var.actor))
-    .serve('POST /api/saved-prompts/{promptId}/runs', (c) =>
+    .serve('POST /api/saved-prompts', ({ body, by }) => savePrompt(ctx, body, by))
+    .serve('PATCH /api/saved-prompts/{promptId}', ({ promptId, body, by }) => changePrompt(ctx, promptId, body, by))
+    .serve('DELETE /api/saved-prompts/{promptId}', ({ promptId, by }) => removePrompt(ctx, promptId, by))
+    .serve('POST /api/saved-prompts/{promptId}/runs', ({ params, body, by, scope }) =>
       runPrompt(ctx, {
-        ...c.req.valid('param'),
-        ...c.req.valid('json'),
-        by: c.var.actor,
-        scope: readScope(c.var.identity),
+        ...params,
+        ...body,
+        by,
+        scope,
       }),
     )
 }
