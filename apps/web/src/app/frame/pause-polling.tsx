@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { polling } from '#lib/polling/polling.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { usePausedByReader } from '#ui/live/use-paused.ts'
+import { usePausedByReader } from '#ui/live/ticking.tsx'
 
 /** Pauses polling on this page. Docket itself keeps watching. */
 export const usePausePolling = () => {

@@ -5,7 +5,7 @@ import { chooseTheme, chosenTheme } from '#app/theme/theme.ts'
 import { themes } from '#app/theme/theme-switch.tsx'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { openHelp } from '#lib/address/help-address.ts'
-import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { usePausePolling } from './pause-polling.tsx'
 
 export const PersonCommands = ({ hasNews, onKeys }: { hasNews: boolean; onKeys: () => void }) => {

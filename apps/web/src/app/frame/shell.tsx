@@ -16,7 +16,7 @@ import { NewExportHost } from '#features/records/static-exports/start/new-export
 import { StartExports } from '#features/records/static-exports/start/start-context.tsx'
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'

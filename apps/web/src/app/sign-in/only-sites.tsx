@@ -11,11 +11,11 @@ import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { StaleNotice } from '#ui/layout/read-states.tsx'
 
 const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { showReason } from '#ui/overlays/reason.ts'
 import { Spinner } from '#ui/marks/spinner.tsx'
+import type { LucideIcon } from 'lucide-react'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
@@ -59,3 +60,16 @@ export const Button = (props: ButtonProps) => {
     </button>
   )
 }
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'variant' | 'size'> & {
+  icon: LucideIcon
+  /** Its name for screen readers. */
+  label: string
+  iconClass?: string
+}
+
+export const IconButton = ({ icon: Icon, label, iconClass = 'size-4', ...rest }: IconButtonProps) => (
+  <Button variant="quiet" size="icon" aria-label={label} {...rest}>
+    <Icon className={iconClass} aria-hidden="true" />
+  </Button>
+)

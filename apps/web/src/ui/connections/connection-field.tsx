@@ -4,7 +4,7 @@ import {
   offerConnections,
   preselectConnection,
 } from '#lib/connections/connections.ts'
-import { SelectField, Options } from '#ui/forms/field.tsx'
+import { SelectField, Options } from '#ui/forms/form.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 

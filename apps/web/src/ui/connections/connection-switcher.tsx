@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { findConnection } from '#lib/connections/connections.ts'
 import { ConnectionDot, ProductionBadge } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
-import { Options } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/form.tsx'
 
 /** Chooses the connection whose records the pages show, in the address. Renders nothing while there is only one. */
 export const ConnectionSwitcher = ({ className = '' }: { className?: string }) => {

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { saveText } from './save-file.ts'
 

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
 
 /** Copies `text` and confirms it with the icon. `small` fits a line of small text. */
 export const CopyButton = ({ text, label, small = false }: { text: string; label: string; small?: boolean }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode, useId } from 'react'
 import { ApiError, findErrorBeside } from '#lib/api/api-error.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Button } from '#ui/buttons/button.tsx'
@@ -79,3 +79,148 @@ export const FormActions = ({ submit, busy, refused, children, onCancel }: FormA
     </Button>
   </div>
 )
+
+const controlClass =
+  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed'
+// Browsers count every select and every choice of a file as read-only.
+const inputClass = `${controlClass} read-only:not-[[type=file]]:bg-sunken`
+
+type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
+
+const describeControl = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined,
+})
+
+type FrameProps = FieldProps & { id: string; children: ReactNode }
+
+const FieldFrame = ({ id, label, hint, error, optional, children }: FrameProps) => (
+  <div className="min-w-0">
+    <label htmlFor={id} className="mb-1 block text-sm font-medium">
+      {label} {optional && <span className="font-normal text-muted">(optional)</span>}
+    </label>
+    {children}
+    {error && (
+      <p id={`${id}-error`} role="alert" dir="auto" className="mt-1 text-sm text-failed wrap-anywhere">
+        {error}
+      </p>
+    )}
+    {hint && (
+      <div id={`${id}-hint`} className="mt-1 text-xs text-muted">
+        {hint}
+      </div>
+    )}
+  </div>
+)
+
+type TextFieldProps = FieldProps &
+  ComponentProps<'input'> & { end?: ReactNode; options?: readonly string[] | false | undefined }
+
+/** Text input with label, hint and error; `end` is at most 36 px wide. The browser suggests `options` while typing. */
+export const TextField = (props: TextFieldProps) => {
+  const { label, hint, error, optional = false, end, options, ...rest } = props
+  const id = useId()
+  return (
+    <FieldFrame {...{ id, label, hint, error, optional }}>
+      <div className="relative">
+        <input
+          dir="auto"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          {...describeControl(id, { hint, error })}
+          {...rest}
+          {...(options && { list: `${id}-options` })}
+          className={`${inputClass} h-9 border-line-strong ${end ? 'pr-10' : ''}`}
+        />
+        {options && (
+          <datalist id={`${id}-options`}>
+            {options.map((option) => (
+              <option key={option} value={option} aria-label={option} />
+            ))}
+          </datalist>
+        )}
+        {end && <div className="absolute inset-y-0 right-0.5 flex items-center">{end}</div>}
+      </div>
+    </FieldFrame>
+  )
+}
+
+/** Text area with label, hint and error; `prose` for sentences instead of codes. */
+export const TextArea = (props: FieldProps & ComponentProps<'textarea'> & { prose?: boolean }) => {
+  const { label, hint, error, optional = false, prose = false, ...rest } = props
+  const id = useId()
+  return (
+    <FieldFrame {...{ id, label, hint, error, optional }}>
+      <textarea
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        {...describeControl(id, { hint, error })}
+        {...rest}
+        className={`${inputClass} field-sizing-content max-h-72 border-line-strong py-2 text-sm ${prose ? 'min-h-28' : 'min-h-16 font-mono'}`}
+      />
+    </FieldFrame>
+  )
+}
+
+export const SelectField = (props: FieldProps & ComponentProps<'select'>) => {
+  const { label, hint, error, optional = false, children, ...rest } = props
+  const id = useId()
+  return (
+    <FieldFrame {...{ id, label, hint, error, optional }}>
+      <select
+        {...describeControl(id, { hint, error })}
+        {...rest}
+        className={`${controlClass} h-9 cursor-pointer border-line-strong`}
+      >
+        {children}
+      </select>
+    </FieldFrame>
+  )
+}
+
+type FieldName<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
+
+/** Props that bind fields to a draft by their names: `text` for text fields, with the message of `findError`; `flag` for checkboxes. */
+export const bindDraft = <Draft extends object>(
+  draft: Draft,
+  change: (changes: Partial<Draft>) => void,
+  findError: (name: string) => string | null | undefined,
+) => ({
+  text: (name: FieldName<Draft, string>) => ({
+    value: draft[name] as string,
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<Draft>),
+    error: findError(name),
+  }),
+  flag: (name: FieldName<Draft, boolean>) => ({
+    checked: draft[name] as boolean,
+    onChange: (checked: boolean) => change({ [name]: checked } as Partial<Draft>),
+  }),
+})
+
+type CheckboxProps = { label: string; hint?: string; checked: boolean; onChange: (checked: boolean) => void }
+
+export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => (
+  <label className="flex min-h-6 cursor-pointer items-start gap-2.5 text-sm font-medium">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+      className="mt-0.5 size-4 accent-accent"
+    />
+    <span>
+      {label}
+      {hint && <span className="block text-xs font-normal text-muted">{hint}</span>}
+    </span>
+  </label>
+)
+
+/** The choices of a select, each with its value and its label. */
+export const Options = ({ of }: { of: readonly (readonly [value: string, label: string])[] }) =>
+  of.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))

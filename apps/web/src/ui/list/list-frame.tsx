@@ -7,10 +7,9 @@ import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.ts
 import { listLoadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { StaleNotice, Skeleton } from '#ui/layout/read-states.tsx'
 import { SelectBox } from '#ui/selection/select-box.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { Filters } from './more-filters.tsx'
 

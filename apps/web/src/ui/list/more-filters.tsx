@@ -6,7 +6,7 @@ import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { saveFile } from '#ui/copying/save-file.ts'
-import { Options } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/form.tsx'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import { ChoiceField, type ChoiceFieldProps } from './choice-field.tsx'
 

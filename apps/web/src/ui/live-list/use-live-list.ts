@@ -1,7 +1,7 @@
 import { hashKey, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refetchInterval } from '#lib/polling/polling.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { createLivePages, type ListCounts, type ListSource } from './live-pages.ts'
 import { firstSlot, isSameList, combinePages, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'

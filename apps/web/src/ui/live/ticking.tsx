@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { nowMs, onTick } from '#lib/time/clock.ts'
 import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
+import { polling } from '#lib/polling/polling.ts'
 
 /** Text that depends on the time, in an element of its own. Renders again only when it changes. */
 export const TickingText = ({ text }: { text: (nowMs: number) => string }) => (
@@ -25,3 +26,11 @@ export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   ) : (
     <TickingText text={(now) => formatDuration(now - Date.parse(from))} />
   )
+
+export const usePausedByReader = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
+
+/** True while the reader paused polling or no user is signed in. */
+export const usePaused = (): boolean => {
+  const { paused, stopped } = useSyncExternalStore(polling.subscribe, polling.get)
+  return paused || stopped
+}

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { Button, IconButton } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 

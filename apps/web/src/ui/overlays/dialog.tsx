@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
 
 type DialogProps = {
   open: boolean

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField } from '#ui/forms/field.tsx'
-import { Form } from '#ui/forms/form.tsx'
+import { TextField, Form } from '#ui/forms/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown; finder?: ReactNode }

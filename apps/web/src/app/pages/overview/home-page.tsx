@@ -11,9 +11,8 @@ import { useLocalService } from '#features/service/connections/connection.querie
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useChosenConnection, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { Attention, useTroubles } from './attention.tsx'
 import { SiteTable } from './site-table.tsx'
 

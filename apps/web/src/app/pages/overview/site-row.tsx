@@ -10,20 +10,22 @@ import { PublishDialog } from '#features/releases/sites/lazy-dialogs.ts'
 import { describePageChange, getShownNumber, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import {
+  buildExportLink,
+  describeExportState,
+  isRunningExport,
+  isStoringBundle,
+  labelWorstFindings,
+} from '#features/records/static-exports/export-state.ts'
 import { ExportBar } from '#features/records/static-exports/export-progress.tsx'
-import { describeExportState, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
-import { isStoringBundle, labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
 import { isolateDomain, formatLeft, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Ago, TickingText } from '#ui/live/ticking.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { Ago, TickingText, usePaused } from '#ui/live/ticking.tsx'
 import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'
-import { MenuItem } from '#ui/overlays/menu-item.tsx'
-import { Menu } from '#ui/overlays/menu.tsx'
+import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
 
 /** Grid of a row: one line with a column each, or two lines on narrow screens. */
 const columns = {

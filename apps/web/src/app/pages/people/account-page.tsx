@@ -8,7 +8,7 @@ import { SessionsSection } from '#features/people/accounts/account/sessions-sect
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Skeleton } from '#ui/layout/read-states.tsx'
 import type { ReactNode } from 'react'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { SingleKeysSwitch } from '#app/keys/single-keys-switch.tsx'

@@ -11,8 +11,7 @@ import { post } from '#lib/api/api.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {

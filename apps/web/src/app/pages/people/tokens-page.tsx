@@ -5,7 +5,7 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { printProgramAddress } from '#lib/address/own-address.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { PeopleTokensTabs } from './people-tokens-tabs.tsx'
 
 const SnippetSection = () => {

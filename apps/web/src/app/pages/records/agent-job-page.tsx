@@ -15,8 +15,8 @@ import { useLocalService, usePromptsAllowed } from '#features/service/connection
 import { useHistoryQuery } from '#features/service/history/history.queries.ts'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
 import { BackLink } from '#ui/links/link.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { Skeleton } from '#ui/layout/read-states.tsx'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { findTurnOutcomes } from './turn-outcomes.ts'
 
 const JobLog = lazy(() =>

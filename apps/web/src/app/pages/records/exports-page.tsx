@@ -6,7 +6,7 @@ import { ExportList, exportSearch } from '#features/records/static-exports/list/
 import { NewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { PackageOpen } from 'lucide-react'

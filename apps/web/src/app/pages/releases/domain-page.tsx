@@ -6,10 +6,9 @@ import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { isolateDomain } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { FeedTrends } from './site/site-trends-page.tsx'
 
 /** Leads from a domain to its site. Without one, shows the trends of its exports. */

@@ -1,6 +1,6 @@
 import type { ComparedArtifact, Comparison } from '@docket/api-types/comparisons'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
-import { SelectField } from '#ui/forms/field.tsx'
+import { SelectField } from '#ui/forms/form.tsx'
 import { formatCompared } from './change-labels.ts'
 
 export const listChoices = ({

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { StaleNotice, Skeleton } from '#ui/layout/read-states.tsx'
 import { copyText } from '#ui/copying/copy.ts'
 import { saveText } from '#ui/copying/save-file.ts'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { releaseNoteQuery } from './comparisons.queries.ts'
 
 type NoteProps = { exportId: string; against: string; onClose: () => void }

@@ -7,9 +7,8 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
-import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { Ago, Instant, usePaused } from '#ui/live/ticking.tsx'
 import { toastEnd, useWrite } from '#ui/live/use-write.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
 
 const backupsQuery = (paused: boolean) =>
   queryOptions({

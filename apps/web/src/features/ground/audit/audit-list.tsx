@@ -7,15 +7,14 @@ import { formatDay, formatClock, formatUtc } from '#lib/text/format.ts'
 import { printQuery } from '#lib/address/query-string.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
 import { type AuditSearch, toAuditQuery } from './audit-search.ts'
 import { get, linkTo } from '#lib/api/api.ts'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 import { FilterChoice } from '#ui/forms/filter-choice.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { Options } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/form.tsx'
 
 const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
 

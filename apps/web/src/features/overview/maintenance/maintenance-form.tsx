@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { FormFailure, Form } from '#ui/forms/form.tsx'
+import { FormFailure, Form, bindDraft, TextArea, TextField, Checkbox } from '#ui/forms/form.tsx'
 import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } from './use-maintenance-form.ts'
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
 import { formatCount } from '#lib/text/format.ts'
-import { bindDraft, TextArea, TextField, Checkbox } from '#ui/forms/field.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import type { Action, OrderDraft, OrderProblems } from './order-draft.ts'
 

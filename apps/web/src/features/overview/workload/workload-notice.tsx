@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Notice } from '#ui/messages/notice.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 
 const everyMs = 30_000
 

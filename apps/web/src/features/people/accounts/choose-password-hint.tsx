@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/storage.ts'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { useSession } from './session.queries.ts'
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/form.tsx'
 
 /** In UTF-16 units, as the server counts. The server also refuses commonly known passwords. */
 const minLength = 15

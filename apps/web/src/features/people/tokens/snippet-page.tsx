@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TextField } from '#ui/forms/field.tsx'
+import { TextField } from '#ui/forms/form.tsx'
 import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 import type { SnippetChoice } from './snippet-scripts.ts'
 import { type SnippetPlace, type SnippetTask, printSnippet, snippetFileName } from './snippets.ts'

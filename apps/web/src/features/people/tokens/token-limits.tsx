@@ -1,5 +1,5 @@
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { bindDraft, SelectField, TextArea, Checkbox, Options } from '#ui/forms/field.tsx'
+import { bindDraft, SelectField, TextArea, Checkbox, Options } from '#ui/forms/form.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import type { NamedConnection } from '#lib/people/named-places.ts'
 import type { TokenDraft } from './token-form.ts'

@@ -6,7 +6,7 @@ import { formatBytes } from '#lib/text/format.ts'
 import { permissions } from '#lib/people/permissions.ts'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 
 type Volume = DiskReport['volumes'][number]
 

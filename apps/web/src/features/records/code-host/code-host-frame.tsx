@@ -2,8 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
 
 export const CodeHostFrame = <Data,>({
   query: { data, error, dataUpdatedAt, refetch },

@@ -1,8 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { formatDomain, describeExportState, isRunningExport } from './export-state.ts'
+import { formatDomain, describeExportState, isRunningExport, isStoringBundle } from './export-state.ts'
 import { toExportId } from './static-exports.queries.ts'
-import { isStoringBundle } from './stored-label.ts'
 
 const toQuarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 

@@ -21,8 +21,7 @@ import { useConnections } from '#ui/connections/use-connections.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
-import { isRunningExport } from './export-state.ts'
-import { isStoringBundle } from './stored-label.ts'
+import { isRunningExport, isStoringBundle } from './export-state.ts'
 
 type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>
 

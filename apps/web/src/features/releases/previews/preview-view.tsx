@@ -8,7 +8,7 @@ import { PreviewWindow, type PreviewScheme, type PreviewWidth } from './preview-
 import { usePreview } from './use-preview.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { Options } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/form.tsx'
 import { pageSearchQuery } from './previews.queries.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }

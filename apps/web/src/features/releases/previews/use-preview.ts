@@ -1,7 +1,7 @@
 import type { Preview } from '@docket/api-types/previews'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { closePreview, hasPreviewEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
 
 /** After this time, a second blocked address no longer counts as a redirect by the page itself. Milliseconds. */

@@ -7,11 +7,9 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyPageLink } from '#ui/copying/copy.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
-import { MenuItem } from '#ui/overlays/menu-item.tsx'
-import { Menu } from '#ui/overlays/menu.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
+import { usePaused, Ago } from '#ui/live/ticking.tsx'
+import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
 import { AddressLink } from './address-link.tsx'
 import { ShownRelease } from './channels/shown-release.tsx'
 import { useRollBackQuestion } from './channels/use-roll-back-question.tsx'
@@ -21,7 +19,6 @@ import { findMainChannel, findPublishable, isNewerWaiting, nameChannel, describe
 import { siteQuery, publishChecksQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
 import { Link } from '#ui/links/link.tsx'
-import { Ago } from '#ui/live/ticking.tsx'
 
 type MainProps = { site: Site; main: Channel }
 

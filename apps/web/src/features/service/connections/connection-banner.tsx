@@ -47,7 +47,7 @@ const SuccessorQuestion = ({ connection, connections }: SuccessorQuestionProps) 
   )
 }
 
-const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/replace-key-dialog.tsx')).ReplaceKeyDialog)
+const ReplaceKeyDialog = lazyDialog(async () => (await import('./settings/connection-dialogs.tsx')).ReplaceKeyDialog)
 
 const ReplaceKeyButton = ({ connection }: { connection: Connection }) => {
   const [isOpen, setIsOpen] = useState(false)

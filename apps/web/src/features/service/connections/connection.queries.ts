@@ -6,7 +6,7 @@ import { get } from '#lib/api/api.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
 import { readLastVisitor } from '#lib/people/visitor.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 
 /** Status of Docket and the service. Polled at half the speed of lists. */
 export const statusQuery = (paused: boolean) =>

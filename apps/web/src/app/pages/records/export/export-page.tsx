@@ -14,15 +14,14 @@ import { exportQuery } from '#features/records/static-exports/static-exports.que
 import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { BackLink } from '#ui/links/link.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { ExportTabs } from './export-tabs.tsx'
 import { Archive, ArchiveX, Server, Trash2 } from 'lucide-react'
 import { useKeepBundle } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
-import { Menu } from '#ui/overlays/menu.tsx'
+import { MenuItem, MenuLine, Menu } from '#ui/overlays/menu.tsx'
 
 const ExportCommands = lazyWithPreload(
   async () => (await import('#features/records/static-exports/list/export-commands.tsx')).ExportCommands,

@@ -7,9 +7,8 @@ import { StoredPart } from '#features/records/static-exports/artifacts/stored-pa
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { BackLink, Link } from '#ui/links/link.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { StaleNotice, Skeleton } from '#ui/layout/read-states.tsx'
+import { usePaused } from '#ui/live/ticking.tsx'
 
 export const ExportPreviewPage = () => {
   const from = '/inside/exports/$exportId/preview'

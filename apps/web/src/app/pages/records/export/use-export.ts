@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 
 /** The export of the address. Undefined until it is loaded; `ExportPage` shows why. */
 export const useExport = () => {

@@ -7,10 +7,9 @@ import { exportsQuery, toExportId } from '#features/records/static-exports/stati
 import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { useSite } from './use-site.ts'
 import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 

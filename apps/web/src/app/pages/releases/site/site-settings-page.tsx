@@ -3,7 +3,7 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { SiteSettings } from '#features/releases/sites/settings/site-settings.tsx'
 import { printProgramAddress } from '#lib/address/own-address.ts'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { usePaused } from '#ui/live/ticking.tsx'
 import { useSite } from './use-site.ts'
 
 export const SiteSettingsPage = () => {

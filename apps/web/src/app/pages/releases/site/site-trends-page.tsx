@@ -4,8 +4,7 @@ import { lazy, Suspense } from 'react'
 import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
 import { useSite } from './use-site.ts'
 
 const DomainPlots = lazy(() =>

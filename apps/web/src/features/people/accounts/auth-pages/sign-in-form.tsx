@@ -2,11 +2,10 @@ import type { SignInStep } from '@docket/api-types/accounts'
 import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
-import { FormFailure, Form } from '#ui/forms/form.tsx'
+import { FormFailure, Form, bindDraft, TextField } from '#ui/forms/form.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft, TextField } from '#ui/forms/field.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {

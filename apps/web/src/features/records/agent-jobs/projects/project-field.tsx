@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextField } from '#ui/forms/field.tsx'
+import { TextField } from '#ui/forms/form.tsx'
 import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { useProjects } from './projects.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { formatCount } from '#lib/text/format.ts'
-import { TextArea } from '#ui/forms/field.tsx'
+import { TextArea } from '#ui/forms/form.tsx'
 import { maxPromptLength } from './send-prompt.ts'
 
 type PromptFieldProps = {

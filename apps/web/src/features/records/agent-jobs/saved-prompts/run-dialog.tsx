@@ -6,7 +6,7 @@ import { formatPlural, isolateText } from '#lib/text/format.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
-import { TextField, Checkbox } from '#ui/forms/field.tsx'
+import { TextField, Checkbox, actionsLineClass, FormFailure, Form } from '#ui/forms/form.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -16,7 +16,6 @@ import { Link } from '#ui/links/link.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Plus } from 'lucide-react'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { actionsLineClass, FormFailure, Form } from '#ui/forms/form.tsx'
 
 type ProjectChoiceProps = {
   connectionId: string

@@ -1,6 +1,6 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import { expect, test } from 'vitest'
-import { labelFindings } from '#features/records/static-exports/stored-label.ts'
+import { labelFindings } from '#features/records/static-exports/export-state.ts'
 import { describeMissingCopy, describeStoringProgress } from './artifact-labels.ts'
 import { findDependentExports } from './delete-copy-dialog.tsx'
 

@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
-import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { buildExportLink, formatDomain } from '#features/records/static-exports/export-state.ts'
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatInstant } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'

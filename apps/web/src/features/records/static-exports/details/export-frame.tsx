@@ -2,8 +2,8 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import {
+  buildExportLink,
   describeExportState,
   formatDomain,
   chooseStartVerb,
@@ -17,11 +17,9 @@ import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { Ago, Instant, usePaused } from '#ui/live/ticking.tsx'
 
 const ExportReasons = ({ row }: { row: StaticExport }) => (
   <>

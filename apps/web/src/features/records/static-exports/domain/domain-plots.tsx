@@ -7,7 +7,7 @@ import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
 import { PointPlot, type PlotPoint } from '#ui/plots/point-plot.tsx'
 import { chooseDurationTicks, chooseNumberTicks, type Ticks } from '#ui/plots/ticks.ts'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-state.ts'
 import {
   describeDays,
   describeSample,

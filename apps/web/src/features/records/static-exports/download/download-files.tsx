@@ -4,8 +4,7 @@ import { printChecksumPath, printZipPath } from '#features/records/static-export
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { saveFile } from '#ui/copying/save-file.ts'
-import { MenuItem } from '#ui/overlays/menu-item.tsx'
-import { Menu } from '#ui/overlays/menu.tsx'
+import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
 import { DownloadButton } from './download-button.tsx'
 
 /** Downloads a bundle, or opens the menu of its other files, which only Docket's own copy has. */

@@ -1,15 +1,15 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo, use } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
-import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import {
+  buildExportLink,
   formatDomain,
   describeExportState,
   isRunningExport,
   chooseStartVerb,
+  labelFindings,
 } from '#features/records/static-exports/export-state.ts'
-import { labelFindings } from '#features/records/static-exports/stored-label.ts'
+import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'

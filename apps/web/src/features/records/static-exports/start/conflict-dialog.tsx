@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-state.ts'
 import { closeNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'

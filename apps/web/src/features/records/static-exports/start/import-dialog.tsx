@@ -5,7 +5,7 @@ import { findErrorAt, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { TextField } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {

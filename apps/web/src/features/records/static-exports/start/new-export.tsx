@@ -4,8 +4,7 @@ import { createStore } from '#lib/state/store.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { Menu } from '#ui/overlays/menu.tsx'
-import { MenuItem } from '#ui/overlays/menu-item.tsx'
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx'
 
 const NewExportDialog = lazyDialog(async () => (await import('./new-export-dialog.tsx')).NewExportDialog)
 const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog)

@@ -6,7 +6,7 @@ import { splitLines } from '#lib/text/lines.ts'
 import { connectivity, isNoAnswer } from '#lib/api/connectivity.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft, TextArea, TextField } from '#ui/forms/field.tsx'
+import { bindDraft, TextArea, TextField, Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
@@ -14,7 +14,6 @@ import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { useHomeConnection } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
-import { Form } from '#ui/forms/form.tsx'
 
 // `chosenFor`: the domain when the connection was chosen.
 const empty = { connectionId: '', chosenFor: '', domain: '', version: '', paths: '' }

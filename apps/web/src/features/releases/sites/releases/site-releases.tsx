@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { RollBackDialog } from '#features/releases/sites/channels/roll-back-dialog.tsx'
 import { siteReleasesQuery } from '#features/releases/sites/sites.queries.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 import {
   countChecks,

@@ -1,9 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, findErrorAt, toMessageAtField } from '#lib/api/api-error.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { Button, IconButton } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/form.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import type { HeaderDraft } from './channel-draft.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft, TextField, Checkbox } from '#ui/forms/field.tsx'
+import { bindDraft, TextField, Checkbox } from '#ui/forms/form.tsx'
 import { emptyPublishChecks, type PublishChecksDraft } from './channel-draft.ts'
 
 type PublishCheckFieldsProps = {

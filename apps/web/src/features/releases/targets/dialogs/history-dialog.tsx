@@ -11,11 +11,9 @@ import {
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Loading } from '#ui/layout/skeleton.tsx'
+import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { Elapsed, Instant } from '#ui/live/ticking.tsx'
-import { usePaused } from '#ui/live/use-paused.ts'
+import { Elapsed, Instant, usePaused } from '#ui/live/ticking.tsx'
 
 const differs = { tone: 'attention', word: 'Files differ' } as const
 

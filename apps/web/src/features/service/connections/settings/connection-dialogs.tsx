@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural, isolateText } from '#lib/text/format.ts'
-import { findErrorAt } from '#lib/api/api-error.ts'
-import { SelectField, Options } from '#ui/forms/field.tsx'
-import { FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import { findErrorAt, ApiError } from '#lib/api/api-error.ts'
+import { SelectField, Options, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { recordMoveQuery, useMoveRecords, useRemoveConnection } from './connections.queries.ts'
+import { recordMoveQuery, useMoveRecords, useRemoveConnection, useChangeConnection } from './connections.queries.ts'
+import { KeyField } from './key-field.tsx'
+import { SaveAnyway } from './save-anyway.tsx'
 
 export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['records']): string =>
   `${formatPlural(staticExports, 'export')} and ${formatPlural(agentJobs, 'agent job')}`
@@ -112,6 +113,48 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
         )}
         <FormFailure error={error ?? preview.error} fields={['to']} />
         <FormActions submit="Move records" busy={isPending || preview.isLoading} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+type ReplaceKeyDialogProps = { connection: Pick<Connection, 'connectionId' | 'name'>; onClose: () => void }
+
+export const ReplaceKeyDialog = ({ connection: { connectionId, name }, onClose }: ReplaceKeyDialogProps) => {
+  const change = useChangeConnection()
+  const [value, setValue] = useState('')
+  const [mistake, setMistake] = useState<ApiError | null>(null)
+  const error = mistake ?? change.error
+  const save = (anyway: boolean) => {
+    const missing = value.trim() === ''
+    setMistake(missing ? new ApiError('invalid_request', 'Enter a key.', { field: 'key' }) : null)
+    if (missing) return
+    change.mutate(
+      { connectionId, key: { value }, anyway },
+      {
+        onSuccess: () => {
+          toast(`Replaced the key of ${isolateText(name)}.`, { tone: 'done' })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog open onClose={onClose} title={`Replace the key of ${isolateText(name)}`}>
+      <Form onSubmit={() => save(false)} busy={change.isPending} error={error} className="grid gap-4">
+        <KeyField
+          label="Admin key"
+          draft={{ value, file: '' }}
+          onChange={(draft) => setValue(draft.value)}
+          files={null}
+          before={null}
+          error={findErrorAt(error, 'key')}
+          hint="Tested before it is saved."
+        />
+        <FormFailure error={error} fields={['key']} />
+        <FormActions submit="Save" busy={change.isPending} onCancel={onClose}>
+          <SaveAnyway error={error} busy={change.isPending} onSave={() => save(true)} />
+        </FormActions>
       </Form>
     </Dialog>
   )

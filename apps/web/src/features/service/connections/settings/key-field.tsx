@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
-import { SelectField, TextField, Options } from '#ui/forms/field.tsx'
+import { SelectField, TextField, Options } from '#ui/forms/form.tsx'
 import type { KeyDraft } from './connection-draft.ts'
 
 type KeyFileFieldProps = {

@@ -1,8 +1,8 @@
 import type { ChangeConnection, ConnectionSettings, ProgressScale } from '@docket/api-types/connections'
 import { X } from 'lucide-react'
 import { isolateText } from '#lib/text/format.ts'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
-import { SelectField, Options } from '#ui/forms/field.tsx'
+import { IconButton } from '#ui/buttons/button.tsx'
+import { SelectField, Options } from '#ui/forms/form.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { useChangeConnection } from './connections.queries.ts'
 

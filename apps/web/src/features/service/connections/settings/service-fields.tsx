@@ -1,7 +1,7 @@
 import type { ConnectionSettings, DeploymentKind } from '@docket/api-types/connections'
 import { deploymentKindLabels } from '#features/service/connections/connection-state.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { bindDraft, SelectField, TextArea, TextField, Checkbox, Options } from '#ui/forms/field.tsx'
+import { bindDraft, SelectField, TextArea, TextField, Checkbox, Options } from '#ui/forms/form.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { KeyField, KeyFileField } from './key-field.tsx'
 

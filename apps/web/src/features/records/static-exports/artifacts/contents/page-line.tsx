@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { toneText } from '#ui/marks/state-mark.tsx'
-import { labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
+import { labelWorstFindings } from '#features/records/static-exports/export-state.ts'
 import type { ArtifactPage, PageFolder } from './page-tree.ts'
 
 const link = 'leading-6 underline-offset-2 hover:underline'

@@ -7,8 +7,7 @@ import { PartList } from './part-list.tsx'
 import { useTextSearch } from './use-text-search.ts'
 import { ChevronRight } from 'lucide-react'
 import { formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { IconButton } from '#ui/buttons/icon-button.tsx'
+import { Button, IconButton } from '#ui/buttons/button.tsx'
 
 /** Further entries of a folder appear on request. */
 const maxEntries = 100

@@ -5,6 +5,21 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 
+export const Skeleton = ({ className }: { className: string }) => (
+  <div aria-hidden="true" className={`animate-breathe rounded-sm bg-idle-soft ${className}`} />
+)
+
+type LoadingProps = { label?: string; lines: readonly string[]; className?: string }
+
+/** Stands in for data that is being read. `lines`: the look of each skeleton. Screen readers hear the label. */
+export const Loading = ({ label, lines, className }: LoadingProps) => (
+  <div {...(label ? { role: 'status', 'aria-label': label } : { 'aria-busy': true })} className={className}>
+    {lines.map((line, nth) => (
+      <Skeleton key={nth} className={line} />
+    ))}
+  </div>
+)
+
 /** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is no data. */
 export const StaleNotice = ({
   error,

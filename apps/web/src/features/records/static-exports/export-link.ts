@@ -1,3 +1,0 @@
-import { linkOptions } from '@tanstack/react-router'
-
-export const buildExportLink = (exportId: string) => linkOptions({ to: '/exports/$exportId', params: { exportId } })
