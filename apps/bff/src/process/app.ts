@@ -7,7 +7,6 @@ import { ensureJobInScope } from '#records/agent-jobs/read-jobs.ts'
 import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
 import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { copyRoutes } from '#bundles/retention/copies.routes.ts'
-import { processRoutes } from './process.routes.ts'
 import { uploadRoutes } from '#bundles/storing/upload.routes.ts'
 import { artifactRoutes } from '#bundles/artifacts.routes.ts'
 import { auditRoutes } from '#ground/audit/audit.routes.ts'
@@ -31,7 +30,7 @@ import { limitEachNetwork } from '#ground/http/limits/fair-share.ts'
 import { createHealthRoutes } from '#ground/http/health.ts'
 import { identifyCaller } from '#ground/http/access/identity.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { describeApi } from '#ground/http/api-routes.ts'
+import { describeApi, apiRoutes } from '#ground/http/api-routes.ts'
 import { createConditionalGet, type ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { setRequestContext, type Answered } from '#ground/http/request-context.ts'
 import { serveHere, requireOwnHost, requireSameOrigin } from '#ground/http/access/same-origin.ts'
@@ -43,6 +42,12 @@ import type { Areas } from './areas.ts'
 import { overviewRoutes } from '#overview/overview.routes.ts'
 import { releaseRoutes } from '#releases/releases.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
+
+const processRoutes = ({ disks, backups }: Pick<Areas, 'disks' | 'backups'>) =>
+  apiRoutes()
+    .serve('GET /api/disks', () => ({ volumes: disks.list() }))
+    .serve('GET /api/backups', () => backups.report())
+    .serve('POST /api/backups', ({ by }) => backups.request(by))
 
 const maxBodyBytes = 65_536
 /** Maximum number of concurrent requests from one network. Even an office behind one address makes fewer. */

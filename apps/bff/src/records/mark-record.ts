@@ -3,7 +3,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import { settleTrouble, unsettleTrouble } from '#ground/db/attention.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { writeNote } from '#ground/db/notes.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { NewEvent } from '#service/history/history.ts'
 
 type Act = Pick<Ctx, 'db' | 'now'>

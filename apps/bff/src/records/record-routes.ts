@@ -12,7 +12,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import { readListTag } from '#ground/db/revision.ts'
 import type { Treatment } from '#records/treat-status.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 
 type RecordContext = Context<

@@ -2,7 +2,7 @@ import type { StatusMeaning } from '@docket/api-types/connections'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { rememberStatusMeaning } from '#service/connections/status-meanings.ts'
 import type { NewEvent } from '#service/history/history.ts'
 

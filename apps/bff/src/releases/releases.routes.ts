@@ -10,7 +10,7 @@ import { joinSites, separateSite } from './channels/join-sites.ts'
 import { removeSite } from './channels/remove-site.ts'
 import { pinChannel, publishArtifact, rollBack, unpinChannel } from './channels/publish.ts'
 import { listReleases, listSiteReleases } from './sites/releases.list.ts'
-import { readSender } from './sites/sender.ts'
+import { readSender } from './sites/site-access.ts'
 import { changeSite, listSiteArtifacts, listSites, readChannel, readSite, readSiteOfExport } from './sites/sites.ts'
 import {
   approveProposal,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError } from '#ground/errors/app-error.ts'
 import type { ConnectionRow } from '#service/connections/connection-rows.ts'
 import { type EmbeddedFacts, readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import type { EnvironmentSettings } from '#service/connections/describe-environment.ts'

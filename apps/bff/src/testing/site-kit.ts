@@ -5,7 +5,7 @@ import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/righ
 import { openSites } from '#releases/releases.ts'
 import { publishArtifact, rollBack } from '#releases/channels/publish.ts'
 import { listReleases } from '#releases/sites/releases.list.ts'
-import type { Sender } from '#releases/sites/sender.ts'
+import type { Sender } from '#releases/sites/site-access.ts'
 import { followExports } from '#releases/channels/follow-exports.ts'
 import { readSite, readSiteOfExport } from '#releases/sites/sites.ts'
 import { artifactKit } from './artifact-kit.ts'

@@ -1,4 +1,4 @@
-import type { BundlePage, Manifest } from '#manifest.ts'
+import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import { toEarlierRedirects } from '#locator/bundle-rules.ts'
 import { describePage, hashStyle } from '#pages/describe-page.ts'
 import { listElements } from '#pages/html.ts'
@@ -8,7 +8,6 @@ import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
 import type { FileRemark } from '#archive/archive-file.ts'
-import { checkNames } from './check-names.ts'
 import { collectFindings, type Findings, type NewPlace } from './collect-findings.ts'
 import { createLines } from './find-line.ts'
 import { createFragmentCheck, readFragment } from './fragments.ts'
@@ -18,6 +17,7 @@ import { checkLists } from './lists.ts'
 import { checkRules } from './check-rules.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
+import type { Rule } from './rules.ts'
 
 /** What is known of a site before its pages are checked. */
 export type OpenedSite = Pick<Manifest, 'root' | 'mount' | 'redirects' | 'rules'>
@@ -238,4 +238,18 @@ const addServiceReport = (
       { page: page === null ? null : toPage(page), path: file.slice(0, 1_000) },
     )
   }
+}
+
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i
+
+const isUnportable = (name: string) => reserved.test(name) || /[<>:"|?*\\]|[ .]$/.test(name)
+
+/** Adds remarks, and names that Windows or macOS can't have. */
+export const checkNames = (files: readonly BundleFile[], findings: Findings, remarks: readonly FileRemark[]): void => {
+  const add = (rule: Rule, path: string, target: string | null = null) =>
+    findings.add(rule, target, { page: null, path })
+  for (const { rule, path, target } of remarks) add(rule, path, target)
+  for (const { path } of files) if (path.split('/').some(isUnportable)) add('unportable-name', path)
+  const similar = Map.groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase())
+  for (const twins of similar.values()) if (twins.length > 1) for (const { path } of twins) add('similar-names', path)
 }

@@ -11,7 +11,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { lockSite } from './finding-counter.ts'
 import {
   countByPage,

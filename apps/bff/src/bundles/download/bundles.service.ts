@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { BundleRecord, BundleUse } from '#records/static-exports/static-exports.artifacts.ts'
-import type { Actor } from '#ground/identity/actor.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/identity.ts'
+import { AppError, AdminApiError } from '#ground/errors/app-error.ts'
 import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
 import { headBytes, isCut, maxTailBytes } from '@docket/site-bundle/archive/judge-bytes'
 import { acceptFormat, type BundleFormat, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
@@ -21,7 +21,6 @@ import {
   isSameBundle,
   type Part,
 } from './bundle-ranges.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 
 /** Maximum number of consecutive failures without a byte between them. */
 const maxFailures = 4

@@ -5,7 +5,7 @@ import { securityHeaderValues } from '#ground/http/security-headers.ts'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 const escapeRest = (text: string) =>
   text.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

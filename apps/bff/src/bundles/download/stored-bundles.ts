@@ -1,7 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { PerConnection } from '#service/connections/per-connection.ts'
-import type { Actor } from '#ground/identity/actor.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import type { Actor, Identity } from '#ground/identity/identity.ts'
 import type { PreparedBundle } from '@docket/api-types/bundles'
 import { includesRole } from '@docket/api-types/roles'
 import { AppError } from '#ground/errors/app-error.ts'

@@ -8,7 +8,7 @@ import { intendStoring } from '#bundles/storing/bundle-rows.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { toAuditTarget } from '#service/history/history.ts'
 import { dropCopy } from './retention.ts'
 

@@ -8,7 +8,7 @@ import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 /** Orphans that make up a larger part of the store are never removed automatically. */
 const maxShare = 0.05

@@ -1,9 +1,8 @@
 import { StorageFailed, StorageFull } from '@docket/artifact-store/object-storage'
 import type { NotStoredReason } from '@docket/api-types/artifacts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { LinkRefused } from '#bundles/download/storage/bundle-failures.ts'
-import { AppError } from '#ground/errors/app-error.ts'
 
 /** Messages for why a bundle is not stored. `retrying` is the message while Docket tries again; null when retrying cannot help. */
 type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }

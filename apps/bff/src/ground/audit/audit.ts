@@ -1,6 +1,6 @@
 import type { AuditAction, AuditOutcome } from '@docket/api-types/audit'
 import type { Tx } from '#ground/db/database.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { auditEvents } from './audit.table.ts'
 
 /** Must not contain a secret. */

@@ -2,7 +2,7 @@ import { lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
 import { daysAgo, deleteInBatches } from '#ground/db/delete-old-rows.ts'
 import { recordAudit } from './audit.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import { auditEvents, auditSeals } from './audit.table.ts'
 import { lockChain } from './seal.ts'
 

@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, gte, ilike, lt, or, type SQL, inArray, 
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { recordAudit } from './audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from './audit.table.ts'
 import type { Ctx } from '#ground/ctx.ts'
 

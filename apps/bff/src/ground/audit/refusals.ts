@@ -5,7 +5,7 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
 import type { Log } from '#ground/log/log.ts'
 import { recordAudit } from './audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 const togetherMs = 60_000
 /** Limit for different subjects. The first refusal of many is audited in any case. */

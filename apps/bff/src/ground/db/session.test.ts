@@ -8,7 +8,7 @@ import type { Database } from '#ground/db/database.ts'
 import { openPool } from '#ground/db/pool.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { open } from '#ground/db/testing/opened-database.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import { testDatabase } from '#testing/database.ts'
 
 const database = await testDatabase()

@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import { AppError } from '#ground/errors/app-error.ts'
 import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { ConditionalGet, Polled } from '#ground/http/conditional-get/conditional-get.ts'
 
 type Routes = typeof routes

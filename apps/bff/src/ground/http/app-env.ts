@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Actor } from '#ground/identity/actor.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import type { Actor, Identity } from '#ground/identity/identity.ts'
 import type { Log } from '#ground/log/log.ts'
 
 export type AppEnv = {

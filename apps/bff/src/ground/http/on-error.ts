@@ -1,9 +1,8 @@
 import { ApiErrorBody, type ErrorCode } from '@docket/api-types/api-error'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { AppError } from '#ground/errors/app-error.ts'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 export const statusByCode: Record<ErrorCode, ContentfulStatusCode> = {

@@ -1,6 +1,7 @@
 import type { TokenSite } from '@docket/api-types/grants'
 import type { GrantRole } from '@docket/api-types/roles'
 import type { PersonRights } from './rights.ts'
+import type { ActorKind } from '@docket/api-types/audit'
 
 export type PersonIdentity = PersonRights & {
   kind: 'person'
@@ -32,3 +33,18 @@ export type Credentials = { cookie: string | undefined; authorization: string | 
 
 /** Identifies the caller. With a bearer token, a cookie is ignored. Rejects when the database is unavailable, and for a paused token. */
 export type Identify = (credentials: Credentials) => Promise<Identity>
+
+/** The author of an action in the history and the audit: a person, a token, or Docket itself. */
+export type Actor = {
+  kind: ActorKind
+  id: string | null
+  name: string
+  /** E-mail address of a person. Never written to the history or the audit. */
+  email?: string
+  /** Network address. Null when Docket itself acts. */
+  address: string | null
+  requestId: string | null
+}
+
+/** Docket itself, for actions without a request. */
+export const docketActor: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }

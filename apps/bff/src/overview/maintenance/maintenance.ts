@@ -4,7 +4,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { OverviewCtx } from '#overview/overview-ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 const noMaintenanceError = () =>
   new AppError('conflict', 'Only this machine does maintenance. Choose it as the connection, or write a prompt.')

@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor, PersonIdentity } from '#ground/identity/identity.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { PersonIdentity } from '#ground/identity/identity.ts'
 
 /** The caller of a request, with the time in milliseconds since the epoch. */
 export type RequestOrigin = { by: Actor; userAgent: string | undefined; now: number }

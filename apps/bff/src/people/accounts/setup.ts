@@ -1,7 +1,7 @@
 import type { SetUp } from '@docket/api-types/session'
 import { count, eq } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { type Actor, docketActor } from '#ground/identity/actor.ts'
+import { type Actor, docketActor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { takeTurn } from '#ground/db/take-turn.ts'

@@ -8,7 +8,7 @@ import { users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { savedViews } from '#people/saved-views/saved-views.table.ts'
 import type { Ctx } from '#ground/ctx.ts'
 

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { normaliseDomain } from '#ground/domain.ts'

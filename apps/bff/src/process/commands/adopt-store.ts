@@ -4,7 +4,7 @@ import { decideOnKnownStore } from '#bundles/shared-store/orphans.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import { openPool } from '#ground/db/pool.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import type { Command } from './command.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError } from '#ground/errors/app-error.ts'
 import { afterFailedRead, afterGoodRead } from '#service/polling/failed-read.ts'
 import { awaitedMs, findChangingSince } from '#service/polling/read-interval.ts'
 import type { Clock } from '#service/polling/schedule.ts'

@@ -1,19 +1,18 @@
 import type { AgentJobKey, FollowAgentJobs, ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { presentJob } from './read-jobs.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { toCheckFailure } from '#service/polling/failed-read.ts'
 import { isBudgetSpent } from '#service/rate-limit/limiter.ts'
 import { findListedJob, insertJob, isJob, createUnreadJobRow, recordJobEvents } from './agent-jobs.rows.ts'
 import { afterAnswer, type AgentJobRow } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { AppError } from '#ground/errors/app-error.ts'
 
 // Entries include their to-dos, and an answer of more than 10,000 parts is rejected.
 const take = 25

@@ -15,7 +15,7 @@ import type { Retention } from '#service/history/retention.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import type { createRecordWatcher } from '#service/polling/watcher.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 export type JobsHere = {
   adminApi: AdminApi

@@ -1,5 +1,5 @@
 import { and, isNull } from 'drizzle-orm'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'

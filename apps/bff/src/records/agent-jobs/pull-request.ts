@@ -4,7 +4,7 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import {
   countJobChange,
   isJob,

@@ -9,7 +9,7 @@ import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { CloneRequest, CodeHost, PullKey } from './code-host.ts'
 
 export type RepositoriesCtx = Ctx & {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportStaticExport } from '@docket/api-types/static-exports'
 import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { normaliseDomain } from '#ground/domain.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'

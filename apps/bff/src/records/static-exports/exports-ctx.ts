@@ -6,7 +6,7 @@ import type { Retention } from '#service/history/retention.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import type { createRecordWatcher } from '#service/polling/watcher.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import type { StaticExportRow } from '#records/static-exports/static-exports.state.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { purgeRemovedRecords } from '#service/history/retention.ts'
 import { bumpRevision } from '#ground/db/revision.ts'

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import {
   countExportChange,
   findKnownExport,

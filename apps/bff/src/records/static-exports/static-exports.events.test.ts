@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError } from '#ground/errors/app-error.ts'
 import type { NewEvent } from '#service/history/history.ts'
 import { listExportEvents, measureExportDuration } from './static-exports.history.ts'
 import {

@@ -5,8 +5,7 @@ import { recordRoutes, createRevisionReader } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { attachExport, importExport } from './attach-export.ts'
-import { cancelExport } from './cancel-export.ts'
-import { dismissExport, noteExport, treatExportStatus, undoDismissal } from './mark-export.ts'
+import { cancelExport, dismissExport, noteExport, treatExportStatus, undoDismissal } from './change-export.ts'
 import {
   openExportHistory,
   getExport,

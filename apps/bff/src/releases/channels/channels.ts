@@ -11,15 +11,15 @@ import { checkHeaders } from '#releases/hosting/channel-headers.ts'
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
-import type { Sender } from '#releases/sites/sender.ts'
-import { auditChannel, ensureVersion, lockChannel, updateChannel } from '#releases/sites/show-bundle.ts'
 import {
+  type Sender,
   type ChannelKey,
   ensureMayChangeSite,
   findSeenChannel,
   type FoundChannel,
   lockSeenSite,
 } from '#releases/sites/site-access.ts'
+import { auditChannel, ensureVersion, lockChannel, updateChannel } from '#releases/sites/show-bundle.ts'
 import { type ChannelRow, countApprovals } from '#releases/sites/site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import { reconnectReleases } from '#bundles/artifacts/held-bundles.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'

@@ -6,9 +6,8 @@ import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
 import { findCurrent, type KnownRelease, selectReleases } from '#releases/sites/releases.list.ts'
-import type { Sender } from '#releases/sites/sender.ts'
+import type { Sender, ChannelKey } from '#releases/sites/site-access.ts'
 import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
-import type { ChannelKey } from '#releases/sites/site-access.ts'
 
 /** Number of releases in which a rollback looks for the previous one. */
 const maxHistory = 100

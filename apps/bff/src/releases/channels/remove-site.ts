@@ -6,8 +6,7 @@ import { channels, sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { apiTokens } from '#people/tokens/api-tokens.table.ts'
-import type { Sender } from '#releases/sites/sender.ts'
-import { lockSeenSite, mayRemoveSite } from '#releases/sites/site-access.ts'
+import { type Sender, lockSeenSite, mayRemoveSite } from '#releases/sites/site-access.ts'
 import { ensureOperatesAll, lockChannels } from './join-sites.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { channels, releases } from '#ground/db/sites.table.ts'
 

@@ -11,9 +11,8 @@ import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { isAccepted } from '#releases/hosting/channel-headers.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
-import type { Sender } from './sender.ts'
-import { noChannelError } from './show-bundle.ts'
 import {
+  type Sender,
   type ChannelKey,
   ensureMayChangeSite,
   findSeenSite,
@@ -23,6 +22,7 @@ import {
   noSiteError,
   seesArtifacts,
 } from './site-access.ts'
+import { noChannelError } from './show-bundle.ts'
 import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
 
 /** Maximum number of artifacts that a person can choose from. */

@@ -3,7 +3,7 @@ import type { DeliveryWatch, Verification, DeliveryPhase } from '@docket/site-de
 import { and, asc, desc, eq, or, sql, type SQL } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database } from '#ground/db/database.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
 import type { DeliveryRow } from './deliveries.rows.ts'
 import { explainFailure } from './open-target.ts'

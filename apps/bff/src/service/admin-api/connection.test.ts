@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, type UpstreamCode } from '#ground/errors/app-error.ts'
 import type { AdminApiOperation } from './admin-api.ts'
-import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import { applyOutcome, describeConnection, noConnection } from './connection.ts'
 
 const setUp = () => {

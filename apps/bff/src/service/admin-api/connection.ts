@@ -1,7 +1,7 @@
 import type { ConnectionState } from '@docket/api-types/connections'
 import type { Log } from '#ground/log/log.ts'
 import type { AdminApiOperation } from './admin-api.ts'
-import type { AdminApiError, UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import type { AdminApiError, UpstreamCode } from '#ground/errors/app-error.ts'
 
 /** `error` is null after a valid answer. */
 export type Outcome = {

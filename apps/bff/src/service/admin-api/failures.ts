@@ -1,6 +1,6 @@
 import { explainUntrusted } from '@docket/outbound/explain-connection'
 import type { AdminApiOperation } from './admin-api.ts'
-import { maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import { maxWaitMs, type UpstreamCode } from '#ground/errors/app-error.ts'
 import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
 
 /** Where people change the address and the key of the call, as worded in a remedy. */

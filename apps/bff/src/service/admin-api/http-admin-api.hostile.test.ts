@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import type { UpstreamCode } from '#ground/errors/app-error.ts'
 import {
   drip,
   endless,

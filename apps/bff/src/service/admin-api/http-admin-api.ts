@@ -7,7 +7,7 @@ import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/respo
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
 import { cleanSentence, readSentence } from '#service/admin-api/wire/sentence.ts'
 import type { AdminApi } from './admin-api.ts'
-import { AdminApiError, type Effect } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, type Effect } from '#ground/errors/app-error.ts'
 import type { ExtraCredentials } from '#ground/config/extra-credentials.ts'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { type Call, calls } from './calls.ts'

@@ -6,7 +6,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { projects } from './projects.table.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { audit } from './connection-settings.ts'
 

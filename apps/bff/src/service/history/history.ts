@@ -6,7 +6,7 @@ import { historyEvents } from './history.table.ts'
 import { AuditAction } from '@docket/api-types/audit'
 import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 /** Texts may come from upstream. */
 export type NewEvent = {

@@ -15,7 +15,7 @@ import {
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { RecordKey } from '@docket/api-types/history'
 import type { Ctx } from '#ground/ctx.ts'
-import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import type { UpstreamCode } from '#ground/errors/app-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
 

@@ -1,6 +1,5 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
-import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import type { AppError } from '#ground/errors/app-error.ts'
+import type { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import type { Clock } from './schedule.ts'
 
 type Record = {

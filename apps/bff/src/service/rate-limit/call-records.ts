@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
-import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import type { AdminApiError } from '#ground/errors/app-error.ts'
 import { applyOutcome, isGoodAnswer, noConnection } from '#service/admin-api/connection.ts'
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { Database, Tx } from '#ground/db/database.ts'

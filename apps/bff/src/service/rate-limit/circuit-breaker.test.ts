@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdminApiError, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, type UpstreamCode } from '#ground/errors/app-error.ts'
 import {
   applyFailedCall,
   applyGoodAnswer,

@@ -1,4 +1,4 @@
-import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/app-error.ts'
 import { maxClockSkewMs, pickJitteredPause } from '#ground/clock.ts'
 
 /** Thrown before a call is made, because the service asked for a pause or is down. Contains the reason and the remaining wait. */

@@ -1,9 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
 import { formatWait } from '#service/admin-api/failures.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
 import { createFullLevel, takeTokens, type BudgetLevel, type BudgetPlan, planBudget } from './bucket.ts'
 import {

@@ -3,7 +3,7 @@ import { oncePerKey } from '@docket/once'
 import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { BundleGrant } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError } from '#ground/errors/app-error.ts'
 import { toRefusalError } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'
 

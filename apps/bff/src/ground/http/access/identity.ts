@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Actor } from '#ground/identity/actor.ts'
-import type { Credentials, Identify, Identity } from '#ground/identity/identity.ts'
+import type { Actor, Credentials, Identify, Identity } from '#ground/identity/identity.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 

@@ -7,7 +7,7 @@ import type { OidcCtx } from '#people/people-ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { groupsDecide } from '#ground/config/oidc.ts'
 import type { Tx } from '#ground/db/database.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { type Coming, decideRole, hasGrant, refusePerson } from './person.ts'
 import { type Claims, OidcRefused } from './provider.ts'
 

@@ -2,7 +2,7 @@ import { and, eq, exists, isNotNull, isNull, ne, or, type SQL } from 'drizzle-or
 import { passkeys, signInAccounts, users } from '#people/accounts/accounts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 
 /** Condition for users with a lasting way to sign in: a password, a single sign-on or a passkey. */
 export const canSignIn = (db: Tx): SQL | undefined =>

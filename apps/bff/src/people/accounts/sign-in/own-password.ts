@@ -11,10 +11,9 @@ import {
 import { hashPassword, isPassword } from '#people/accounts/password-hash.ts'
 import { endLinks } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor, PersonIdentity } from '#ground/identity/identity.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { checkPassword } from './password-rules.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 

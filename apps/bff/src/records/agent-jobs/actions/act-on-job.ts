@@ -3,7 +3,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
 import { recordActions } from '#records/act-on-record.ts'
 import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { listJobEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import {
   countJobChange,

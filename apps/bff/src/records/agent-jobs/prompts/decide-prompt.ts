@@ -9,7 +9,7 @@ import {
 } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { afterAnswer, addAcceptedPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, notLike, or } from 'drizzle-orm'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
-import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import type { AdminApiError } from '#ground/errors/app-error.ts'
 import { listJobEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import {
   addPromptToJob,
@@ -18,7 +18,7 @@ import {
   addAcceptedPrompt,
 } from '#records/agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { Tx, Database } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import type { NewEvent } from '#service/history/history.ts'

@@ -5,7 +5,7 @@ import type { CreateAgentJob, RetryAgentJob, SendAgentMessage, SentAgentPrompt }
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
 import type { JobsCtx, JobsHere, PromptsHere } from '#records/agent-jobs/jobs-ctx.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import {
   requireFollowedJob,
@@ -18,8 +18,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { takeTurn } from '#ground/db/take-turn.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
-import { AppError } from '#ground/errors/app-error.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'

@@ -17,7 +17,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { takeTurn } from '#ground/db/take-turn.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Actor } from '#ground/identity/actor.ts'
+import type { Actor } from '#ground/identity/identity.ts'
 import { savedPrompts } from './saved-prompts.table.ts'
 
 // Code in a prompt, such as `{{ $t('title') }}`, is not a placeholder.

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
-import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import { AdminApiError } from '#ground/errors/app-error.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import type { HttpAdminApiOptions } from '#service/admin-api/http-admin-api.ts'
 import { hostileAdminApi } from './hostile-admin-api.ts'
