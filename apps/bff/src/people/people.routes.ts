@@ -29,8 +29,14 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { changePerson, endPersonSessions, removePerson } from './accounts/people/change-people.ts'
 import { invitePerson, makePasswordLink, revokeInvitation } from './accounts/people/invitations.ts'
 import { listUsers, readUser } from './accounts/people/user-list.ts'
-import { addGrant, listGrants, removeGrant } from './accounts/people/grants.ts'
-import { addSiteGrant, listSiteGrants, removeSiteGrant } from './accounts/people/site-grants.ts'
+import {
+  addGrant,
+  listGrants,
+  removeGrant,
+  addSiteGrant,
+  listSiteGrants,
+  removeSiteGrant,
+} from './accounts/people/grants.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,

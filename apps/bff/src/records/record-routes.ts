@@ -10,7 +10,7 @@ import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-
 import { type CsvColumns, streamFile, toCsv } from '#ground/http/csv.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { readListTag } from '#ground/db/revision.ts'
-import type { Treatment } from '#records/treat-status.ts'
+import type { Treatment } from './change-record.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { RecordName } from '#service/polling/viewers.ts'

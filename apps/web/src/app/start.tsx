@@ -9,7 +9,7 @@ import { statusQuery } from '#features/service/connections/connection.queries.ts
 import { ApiError } from '#lib/api/api-error.ts'
 import { dropPreloaded } from '#lib/api/preloaded.ts'
 import { router } from './routes.tsx'
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 import { tolerateTranslators } from '#lib/translated-page.ts'
 import { hideReason } from '#ui/overlays/reason.ts'
 

@@ -7,8 +7,7 @@ import {
   listPullRequests,
   type PullRequest,
 } from '#embedded/pull-requests/pull-requests.ts'
-import { inTurn } from './in-turn.ts'
-import { mainBranch, type Repository } from './repository.ts'
+import { inTurn, mainBranch, type Repository } from './repository.ts'
 import { syncOrigin } from './sync-origin.ts'
 
 /** Path of a project's repository on the embedded code host, relative to Docket's address. */

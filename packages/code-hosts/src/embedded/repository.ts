@@ -1,4 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
+import { inTurnPerKey } from '@docket/once'
 
 export type Repository = {
   projectId: string
@@ -27,3 +28,6 @@ export type Upstream = {
   /** Fast-forwards the branch of the repository. Returns why that is impossible; null when it is done. */
   push: (commit: string) => Promise<string | null>
 }
+
+/** Runs tasks of the same repository one at a time, so that a second click waits for the first and sees its result. */
+export const inTurn = inTurnPerKey()

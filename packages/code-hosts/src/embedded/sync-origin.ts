@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { SiteSource } from '@docket/sources/site-source'
 import { type FolderState, syncFolder } from '#embedded/folder/folder-state.ts'
-import { inTurn } from './in-turn.ts'
-import { type Repository, mainBranch } from './repository.ts'
+import { inTurn, type Repository, mainBranch } from './repository.ts'
 import type { Repositories } from './repositories.ts'
 
 /** Merges changes of a project's folder or repository into our copy. Null unless it is a folder. */

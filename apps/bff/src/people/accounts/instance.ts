@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Database, takeTurn } from '#ground/db/database.ts'
 import { computeCheckValue, refuseWrongSecret, WrongSecret } from '#ground/secret/right-secret.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
 import { instance } from './accounts.table.ts'

@@ -6,7 +6,7 @@ import type { Client, ClientConfig } from 'pg'
 import { PostgresClient } from '#ground/db/client.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { prepareSession } from './catalog.ts'
-import { BackupRefused } from './refused.ts'
+import { BackupRefused } from './manifest.ts'
 
 /** Location of a database: `databaseUrl`, or without it the embedded database in `dataDir`. */
 export type Place = { databaseUrl: string | null; dataDir: string }

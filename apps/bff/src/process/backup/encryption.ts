@@ -2,7 +2,7 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { BackupRefused } from './refused.ts'
+import { BackupRefused } from './manifest.ts'
 
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 

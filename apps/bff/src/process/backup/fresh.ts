@@ -2,8 +2,7 @@ import type { Client } from 'pg'
 import { nameHere } from '#ground/db/schemas.ts'
 import { leftOutTables } from './make-backup.ts'
 import { embeddedPrefix, listAppliedMigrations, listTables, qualifyName } from './catalog.ts'
-import type { AppliedMigration, Manifest } from './manifest.ts'
-import { BackupRefused } from './refused.ts'
+import { type AppliedMigration, type Manifest, BackupRefused } from './manifest.ts'
 
 /** Tables that Docket fills by itself before first use. Rows of other tables come from people. */
 const ownBookkeeping: ReadonlySet<string> = new Set([

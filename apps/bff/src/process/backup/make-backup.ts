@@ -9,9 +9,16 @@ import { embeddedPrefix, listAppliedMigrations, listSequences, qualifyName, list
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { createEncryptStep, type EncryptTo } from './encryption.ts'
-import { dataPrefix, formatNumber, type Manifest, manifestName, type SavedTable, nameTableFile } from './manifest.ts'
+import {
+  dataPrefix,
+  formatNumber,
+  type Manifest,
+  manifestName,
+  type SavedTable,
+  nameTableFile,
+  BackupRefused,
+} from './manifest.ts'
 import { type Place, withClient } from './database.ts'
-import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
 /**

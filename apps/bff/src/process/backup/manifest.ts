@@ -48,3 +48,8 @@ export const Manifest = z.object({
   store: SavedStore.nullable().default(null),
 })
 export type Manifest = z.infer<typeof Manifest>
+
+/** A refused backup or restore. The message tells the operator what to do. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}

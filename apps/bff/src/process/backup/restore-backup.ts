@@ -15,12 +15,18 @@ import { listTables, qualifyName, prepareSession } from './catalog.ts'
 import { copyIn, copyOut, createNullSink, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
 import { artifactFolder, isDataFile } from './data-files.ts'
-import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, nameTableFile } from './manifest.ts'
+import {
+  type AppliedMigration,
+  dataPrefix,
+  type Manifest,
+  type SavedTable,
+  nameTableFile,
+  BackupRefused,
+} from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
 import { type Place, openForRestore } from './database.ts'
 import { type Entry, readBackup } from './sealed-file.ts'
 import { refuseOtherStore, type RestoreStore, settleBundles } from './restored-bundles.ts'
-import { BackupRefused } from './refused.ts'
 import { forgetSecret } from '#ground/secret/forget-secret.ts'
 import { belongsToDatabase, readKnownInstance } from '#ground/secret/right-secret.ts'
 import { syncToDisk } from '#ground/data-folder.ts'

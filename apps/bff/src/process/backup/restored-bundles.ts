@@ -4,8 +4,7 @@ import { listBundles } from '@docket/site-bundle/artifact-keys'
 import type { Client } from 'pg'
 import { listTables } from './catalog.ts'
 import { artifactFolder } from './data-files.ts'
-import type { Manifest } from './manifest.ts'
-import { BackupRefused } from './refused.ts'
+import { type Manifest, BackupRefused } from './manifest.ts'
 
 /** `settings` locate the store. `withoutStore` allows the restore even if the backup names another one. */
 export type RestoreStore = { storage: ObjectStorage; settings: Record<string, string>; withoutStore: boolean }

@@ -7,9 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { syncToDisk } from '#ground/data-folder.ts'
 import { type ByteStep, openReadableBackup, type OpenWith, type ReadableBackup } from './encryption.ts'
-import { BackupRefused } from './refused.ts'
+import { BackupRefused, Manifest, manifestName } from './manifest.ts'
 import { createTarDecoder } from 'modern-tar'
-import { Manifest, manifestName } from './manifest.ts'
 
 // One block after the end of the tar, which tar itself does not read.
 const sealBytes = 512

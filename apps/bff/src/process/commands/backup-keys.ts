@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { EncryptTo, OpenWith } from '#process/backup/encryption.ts'
-import { BackupRefused } from '#process/backup/refused.ts'
+import { BackupRefused } from '#process/backup/manifest.ts'
 
 const readKeyFile = async (from: string, file: string): Promise<string> => {
   const path = resolve(from, file)

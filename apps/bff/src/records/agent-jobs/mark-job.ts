@@ -3,8 +3,7 @@ import type { Actor } from '#ground/identity/identity.ts'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { recordMarks } from '#records/mark-record.ts'
-import { type Treatment, treatStatus } from '#records/treat-status.ts'
+import { recordMarks, type Treatment, treatStatus } from '#records/change-record.ts'
 import {
   countJobChange,
   isJob,

@@ -1,6 +1,5 @@
-import { recordMarks } from '#records/mark-record.ts'
+import { recordMarks, recordActions, type Treatment, treatStatus } from '#records/change-record.ts'
 import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
-import { type Treatment, treatStatus } from '#records/treat-status.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { getExport } from './read-exports.ts'
 import { wasExportedAgain, writeOutcome } from './settle-exports.ts'
@@ -17,7 +16,6 @@ import { isUnrecognised, afterAnswer, describeExportActions } from './static-exp
 import { staticExports } from './static-exports.table.ts'
 import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { recordActions } from '#records/act-on-record.ts'
 import { listExportEvents } from './static-exports.history.ts'
 
 const marks = recordMarks({

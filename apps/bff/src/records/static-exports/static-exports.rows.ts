@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
-import type { Database, Tx } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Database, type Tx, takeTurn } from '#ground/db/database.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { type NewEvent, recordEvents } from '#service/history/history.ts'

@@ -1,4 +1,4 @@
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { takeTurn } from '#ground/db/database.ts'
 import type { Project, SaveProject } from '@docket/api-types/connections'
 import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'

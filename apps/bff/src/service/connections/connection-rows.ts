@@ -1,7 +1,6 @@
 import type { ConnectionUse } from '@docket/api-types/connections'
 import { asc, sql, inArray } from 'drizzle-orm'
-import type { Tx, Database } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Tx, type Database, takeTurn } from '#ground/db/database.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { listRevisions } from '#ground/db/revision.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'

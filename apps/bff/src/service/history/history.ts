@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { redactProse } from '#ground/log/redact.ts'
-import type { Tx } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Tx, takeTurn } from '#ground/db/database.ts'
 import { historyEvents } from './history.table.ts'
 import { AuditAction } from '@docket/api-types/audit'
 import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'

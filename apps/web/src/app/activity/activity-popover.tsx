@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#ui/buttons/button.tsx'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 
 const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) => ({ default: module.ActivityPanel })))
 

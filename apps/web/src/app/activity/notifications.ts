@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 
 /** `blocked`: the reader refused them. `impossible`: the browser lacks them, or requires https. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'impossible'

@@ -15,7 +15,7 @@ import { usePaused } from '#ui/live/ticking.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
-import { StaleNotice } from '#ui/layout/read-states.tsx'
+import { StaleNotice } from '#ui/layout/page.tsx'
 
 const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 

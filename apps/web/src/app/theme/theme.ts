@@ -1,5 +1,4 @@
-import { readStored, writeStored } from '#lib/state/storage.ts'
-import { createStore } from '#lib/state/store.ts'
+import { readStored, writeStored, createStore } from '#lib/state/store.ts'
 
 /** `system` follows the machine. The script in the head of the page applies the stored choice before the first paint. */
 export type Theme = 'system' | 'light' | 'dark'

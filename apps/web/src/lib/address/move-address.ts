@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { ApiError } from '#lib/api/api-error.ts'
 import { get, post } from '#lib/api/api.ts'
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 
 /**
  * True when this browser reaches Docket at `origin`. Some resolvers do not know names under localhost, and a stored

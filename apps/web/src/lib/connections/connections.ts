@@ -1,6 +1,5 @@
 import type { Connection } from '@docket/api-types/connections'
-import { readStored } from '#lib/state/storage.ts'
-import { createStore } from '#lib/state/store.ts'
+import { readStored, createStore } from '#lib/state/store.ts'
 import { parseJson } from '#lib/text/json.ts'
 
 const readStoredConnections = (): readonly Connection[] | null => {

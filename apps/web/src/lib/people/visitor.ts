@@ -1,5 +1,5 @@
 import { roleNames } from '@docket/api-types/roles'
-import { forgetStored, readStored, writeStored } from '#lib/state/storage.ts'
+import { forgetStored, readStored, writeStored } from '#lib/state/store.ts'
 import type { Permission } from './permissions.ts'
 
 /** Last person in this browser. `role` is null after their session ended. */

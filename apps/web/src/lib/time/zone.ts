@@ -1,5 +1,4 @@
-import { readStored, writeStored } from '#lib/state/storage.ts'
-import { createStore } from '#lib/state/store.ts'
+import { readStored, writeStored, createStore } from '#lib/state/store.ts'
 
 /** `zone` if this browser knows it. */
 const findZone = (zone: string | null | undefined): string | undefined => {

@@ -1,7 +1,6 @@
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '#lib/state/storage.ts'
-import { createStore } from '#lib/state/store.ts'
+import { readStored, writeStored, createStore } from '#lib/state/store.ts'
 
 type DiffLayout = 'unified' | 'side-by-side'
 

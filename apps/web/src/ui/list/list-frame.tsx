@@ -7,7 +7,7 @@ import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.ts
 import { listLoadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { StaleNotice, Skeleton } from '#ui/layout/read-states.tsx'
+import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
 import { SelectBox } from '#ui/selection/select-box.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { FilterBar } from './filter-bar.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { replaceEntry } from '#lib/address/history-entry.ts'
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 import { createUuid } from '#lib/uuid.ts'
 import type { LoadedList, PageSlot } from './pages.ts'
 

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { IconButton } from '#ui/buttons/button.tsx'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type ComponentProps } from 'react'
+import { IconButton, Button } from '#ui/buttons/button.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
+import { toast } from '#ui/messages/toast.ts'
 
 type DialogProps = {
   open: boolean
@@ -58,3 +60,59 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
 
 /** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
 export const Dialog = ({ open, ...props }: DialogProps) => open && <OpenDialog {...props} />
+
+type QuestionDialogProps = {
+  title: string
+  children: ReactNode
+  action: string
+  keep?: string
+  variant?: 'danger' | 'primary'
+  /** Why what the reader confirmed did not happen, with `failure` as its title. */
+  error?: unknown
+  failure?: string | undefined
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export const QuestionDialog = (props: QuestionDialogProps) => {
+  const { title, children, action, keep = 'Cancel', variant = 'primary', error = null, failure, busy } = props
+  return (
+    <Dialog open onClose={props.onClose} title={title}>
+      <div className="text-sm">
+        {children}
+        <div className="mt-3 empty:hidden">
+          <FormFailure error={error} title={failure} />
+        </div>
+      </div>
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button onClick={props.onClose} data-autofocus={variant === 'danger' ? '' : undefined}>
+          {keep}
+        </Button>
+        <Button variant={variant} busy={busy} onClick={props.onConfirm} data-autofocus="">
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type DeleteDialogProps = Omit<ComponentProps<typeof QuestionDialog>, 'error' | 'busy' | 'onConfirm'> & {
+  deletion: { error: unknown; isPending: boolean }
+  onDelete: () => Promise<unknown>
+  message?: string
+}
+
+export const DeleteDialog = ({ deletion, onDelete, message, ...question }: DeleteDialogProps) => {
+  const run = () =>
+    void onDelete().then(
+      () => {
+        if (message) toast(message, { tone: 'done' })
+        question.onClose()
+      },
+      () => undefined,
+    )
+  return (
+    <QuestionDialog variant="danger" {...question} error={deletion.error} busy={deletion.isPending} onConfirm={run} />
+  )
+}

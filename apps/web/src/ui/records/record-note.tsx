@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea, Form, FormFailure } from '#ui/forms/form.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 
 const maxLength = 500

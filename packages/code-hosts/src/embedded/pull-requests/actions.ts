@@ -1,5 +1,4 @@
-import { inTurn } from '#embedded/in-turn.ts'
-import { mainBranch, type Repository } from '#embedded/repository.ts'
+import { inTurn, mainBranch, type Repository } from '#embedded/repository.ts'
 import { changeRefs, toHeadRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { inTurn } from '#embedded/in-turn.ts'
-import { mainBranch, type Repository } from '#embedded/repository.ts'
+import { inTurn, mainBranch, type Repository } from '#embedded/repository.ts'
 
 /** Stored in the repository itself, as a ref to a blob. Old records lack the fields with defaults. */
 const PullRequestRecord = z.object({

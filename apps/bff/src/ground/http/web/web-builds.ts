@@ -1,7 +1,6 @@
 import { eq, inArray, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import type { Database, Tx } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Database, type Tx, takeTurn } from '#ground/db/database.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { webFiles } from './web-builds.table.ts'

@@ -1,7 +1,7 @@
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
-import { recordActions } from '#records/act-on-record.ts'
+import { recordActions } from '#records/change-record.ts'
 import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { listJobEvents } from '#records/agent-jobs/agent-jobs.history.ts'

@@ -15,8 +15,7 @@ import {
   type RequestedJob,
 } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
-import { takeTurn } from '#ground/db/take-turn.ts'
+import { type Database, type Tx, takeTurn } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'

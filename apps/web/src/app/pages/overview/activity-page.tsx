@@ -7,8 +7,7 @@ import { formatCount, formatDay, formatUtc, formatShortClock } from '#lib/text/f
 import { Button } from '#ui/buttons/button.tsx'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/links/link.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/read-states.tsx'
+import { PageHeader, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 
 const list = 'panel p-1.5'

@@ -7,13 +7,11 @@ import { TimesSection } from '#features/people/accounts/account/times-section.ts
 import { SessionsSection } from '#features/people/accounts/account/sessions-section.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { PageHeader, Skeleton, Panel } from '#ui/layout/page.tsx'
 import type { ReactNode } from 'react'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { SingleKeysSwitch } from '#app/keys/single-keys-switch.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr] sm:items-baseline">

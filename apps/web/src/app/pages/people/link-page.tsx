@@ -11,7 +11,7 @@ import { post } from '#lib/api/api.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {

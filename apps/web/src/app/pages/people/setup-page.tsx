@@ -11,7 +11,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
 
 const howTo = (
   <>

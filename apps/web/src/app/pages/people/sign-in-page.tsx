@@ -7,7 +7,7 @@ import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.ts
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
 import { isolateText } from '#lib/text/format.ts'
-import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
 
 const problems: Record<OidcRefusal, string> = {
   cancelled: 'You cancelled single sign-on.',

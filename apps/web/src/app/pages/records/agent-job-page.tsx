@@ -15,7 +15,7 @@ import { useLocalService, usePromptsAllowed } from '#features/service/connection
 import { useHistoryQuery } from '#features/service/history/history.queries.ts'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
 import { BackLink } from '#ui/links/link.tsx'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { findTurnOutcomes } from './turn-outcomes.ts'
 

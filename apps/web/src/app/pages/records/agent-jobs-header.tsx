@@ -3,7 +3,7 @@ import { headings } from '#app/titles/headings.ts'
 import { useLocalService, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
 import { isActiveConnection } from '#lib/connections/connections.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
-import { PageHeader } from '#ui/layout/page-header.tsx'
+import { PageHeader } from '#ui/layout/page.tsx'
 import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
 import { NavLink } from '#ui/links/link.tsx'
 

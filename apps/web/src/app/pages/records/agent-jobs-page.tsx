@@ -10,7 +10,7 @@ import { JobList, jobSearch } from '#features/records/agent-jobs/list/job-list.t
 import { NewJobDialog } from '#features/records/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/records/agent-jobs/prompts/open-requests.tsx'
 import { MaintenanceForm } from '#features/overview/maintenance/maintenance-form.tsx'
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'

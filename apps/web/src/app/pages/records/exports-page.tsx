@@ -8,10 +8,9 @@ import { useNoService } from '#ui/connections/use-connections.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
+import { PageHeader, EmptyState } from '#ui/layout/page.tsx'
 import { PackageOpen } from 'lucide-react'
 import { NoService } from '#features/service/connections/no-service.tsx'
-import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { findExportMarks } from './export-marks.ts'
 
 const NoExports = () =>

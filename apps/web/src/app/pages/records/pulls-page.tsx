@@ -3,7 +3,7 @@ import { FolderGit2 } from 'lucide-react'
 import { CodeHostFrame } from '#features/records/code-host/code-host-frame.tsx'
 import { codeProjectsQuery } from '#features/records/code-host/code-host.queries.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { EmptyState } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { AgentJobsHeader } from './agent-jobs-header.tsx'
 

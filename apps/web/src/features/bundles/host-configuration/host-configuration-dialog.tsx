@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField, Options, FormFailure } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Loading } from '#ui/layout/read-states.tsx'
+import { Loading } from '#ui/layout/page.tsx'
 import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { get } from '#lib/api/api.ts'
 

@@ -1,7 +1,7 @@
 import type { StoredBundle } from '@docket/api-types/storage'
 import { formatBytes, formatInstant, formatPlural } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
-import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { listDomains } from './storage-labels.ts'
 import { useDeleteBundle } from './storage.queries.ts'
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { get } from '#lib/api/api.ts'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { permissions } from '#lib/people/permissions.ts'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 
 const describeWork = (exports: number, agents: number) => {
   const parts = [

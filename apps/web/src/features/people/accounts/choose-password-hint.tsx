@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { readStored, writeStored } from '#lib/state/storage.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 import { IconButton } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { useSession } from './session.queries.ts'

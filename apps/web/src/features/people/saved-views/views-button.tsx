@@ -3,7 +3,7 @@ import { Bookmark } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 import { savedViewsQuery } from './saved-views.queries.ts'
 import { findView, type ViewsMenuProps } from './view-search.ts'
 

@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
+import { PageHeader, StaleNotice, Loading } from '#ui/layout/page.tsx'
 
 export const CodeHostFrame = <Data,>({
   query: { data, error, dataUpdatedAt, refetch },

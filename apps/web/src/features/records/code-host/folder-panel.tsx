@@ -4,7 +4,7 @@ import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/dialog.tsx'
 import { useUpdateFolder } from './code-host.queries.ts'
 import { useActRefusal } from './use-act-refusal.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/dialog.tsx'
 import { useActOnPull } from './code-host.queries.ts'
 import { useActRefusal } from './use-act-refusal.ts'
 

@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react'
-import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { EmptyState } from '#ui/layout/page.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Link } from '#ui/links/link.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatDuration } from '#lib/text/format.ts'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { toPhases, type Phase, type Phases } from './export-phases.ts'
 import { useHistoryQuery } from './history.queries.ts'

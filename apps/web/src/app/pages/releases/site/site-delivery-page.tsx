@@ -6,7 +6,7 @@ import { ChannelSnippets } from '#features/releases/sites/snippets/channel-snipp
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { ChannelTargets } from '#features/releases/targets/channel-targets.tsx'
 import { printProgramAddress } from '#lib/address/own-address.ts'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { useSite } from './use-site.ts'
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'

@@ -7,7 +7,7 @@ import { exportsQuery, toExportId } from '#features/records/static-exports/stati
 import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Loading, StaleNotice } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { useSite } from './use-site.ts'

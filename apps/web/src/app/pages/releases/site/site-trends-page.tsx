@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
-import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Panel, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
 import { useSite } from './use-site.ts'
 
 const DomainPlots = lazy(() =>

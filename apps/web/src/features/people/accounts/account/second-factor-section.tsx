@@ -1,7 +1,7 @@
 import type { SecondFactorSetup } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { lazy, Suspense, useState } from 'react'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatInstant } from '#lib/text/format.ts'
 import { keepZone } from '#lib/time/zone.ts'
 import { SelectField, Options, FormFailure } from '#ui/forms/form.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
 import { useChangeAccount } from './own-account.queries.ts'
 

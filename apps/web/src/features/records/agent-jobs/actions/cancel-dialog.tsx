@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/dialog.tsx'
 import { jobToCancel, useCancelJobNow } from './use-job-actions.ts'
 
 type CancelQuestionProps = {

@@ -6,7 +6,7 @@ import { changesQuery, toJobKey } from '#features/records/agent-jobs/agent-jobs.
 import { ApiError, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 
 const useHasComeIntoView = () => {
   const ref = useRef<HTMLElement>(null)

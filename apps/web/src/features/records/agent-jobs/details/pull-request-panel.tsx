@@ -5,7 +5,7 @@ import { labelPullRequestState } from '#features/records/agent-jobs/pull-request
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { readStored } from '#lib/state/storage.ts'
+import { readStored } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FollowForm } from './follow-form.tsx'
 

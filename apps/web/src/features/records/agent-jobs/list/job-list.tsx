@@ -12,7 +12,7 @@ import { describeJobChange, formatJobTitle } from '#features/records/agent-jobs/
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
 import { isolateText } from '#lib/text/format.ts'
-import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { EmptyState } from '#ui/layout/page.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
 import { JobHead, JobRow } from './job-row.tsx'

@@ -5,7 +5,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { FormFailure } from '#ui/forms/form.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { listProjects, projectsQuery } from './projects.queries.ts'
 

@@ -11,7 +11,7 @@ import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connecti
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { HelpLink } from '#ui/links/help-link.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Instant, usePaused } from '#ui/live/ticking.tsx'
 import { jobPromptsQuery, useSendMessage } from './prompts.queries.ts'

@@ -4,7 +4,7 @@ import { buildExportLink, formatDomain } from '#features/records/static-exports/
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatInstant } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
-import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { useDeleteCopy } from './artifacts.queries.ts'
 
 type Row = Pick<StaticExport, 'exportId' | 'startedAt' | 'artifact'>

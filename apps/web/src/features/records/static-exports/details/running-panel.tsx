@@ -8,7 +8,7 @@ import {
   formatExportFigures,
 } from '#features/records/static-exports/export-state.ts'
 import { formatCount, formatDuration, formatLeft, formatRate } from '#lib/text/format.ts'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Usual } from '#ui/records/usual.tsx'

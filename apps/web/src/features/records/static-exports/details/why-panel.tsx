@@ -4,7 +4,7 @@ import { copyExportFacts } from '#features/records/static-exports/actions/copy-e
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { isCancelledExport } from '#features/records/static-exports/export-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'

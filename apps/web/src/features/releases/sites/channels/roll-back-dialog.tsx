@@ -2,7 +2,7 @@ import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { getShownNumber, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
-import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { usePinChannel, useRollBackChannel } from '#features/releases/sites/sites.queries.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 

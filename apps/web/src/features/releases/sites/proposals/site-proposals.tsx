@@ -3,7 +3,7 @@ import type { Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalsQuery } from './proposals.queries.ts'
 

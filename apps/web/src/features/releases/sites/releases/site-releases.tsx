@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { RollBackDialog } from '#features/releases/sites/channels/roll-back-dialog.tsx'
 import { siteReleasesQuery } from '#features/releases/sites/sites.queries.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { Loading, StaleNotice } from '#ui/layout/read-states.tsx'
+import { Loading, StaleNotice } from '#ui/layout/page.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 import {

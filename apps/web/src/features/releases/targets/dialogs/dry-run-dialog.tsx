@@ -7,7 +7,7 @@ import { isolateText, formatBytes, formatCount, formatPlural, revealHiddenCharac
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Skeleton } from '#ui/layout/read-states.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 import { FormFailure } from '#ui/forms/form.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const

@@ -11,7 +11,7 @@ import {
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
+import { StaleNotice, Loading } from '#ui/layout/page.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Elapsed, Instant, usePaused } from '#ui/live/ticking.tsx'
 

@@ -2,7 +2,7 @@ import type { TargetSettings } from '@docket/api-types/targets'
 import { describePlace } from '#features/releases/targets/target-labels.ts'
 import { useRemoveTarget, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
-import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
 

@@ -2,7 +2,7 @@ import type { Channel } from '@docket/api-types/sites'
 import type { Target } from '@docket/api-types/targets'
 import { nameRelease } from '#features/releases/targets/target-labels.ts'
 import { isolateText, formatCount } from '#lib/text/format.ts'
-import { QuestionDialog } from '#ui/overlays/question-dialog.tsx'
+import { QuestionDialog } from '#ui/overlays/dialog.tsx'
 
 type TakeBackDialogProps = {
   target: Target

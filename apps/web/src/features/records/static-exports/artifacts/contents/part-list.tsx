@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { StaleNotice, Loading } from '#ui/layout/read-states.tsx'
+import { StaleNotice, Loading } from '#ui/layout/page.tsx'
 
 type PartListProps = {
   one: string
