@@ -10,7 +10,7 @@ import type { ComparisonKeeper } from '#bundles/comparison/comparison-keeper.ts'
 import type { UseBundle } from '#bundles/download/bundles.service.ts'
 import type { StoreHealth } from '#bundles/shared-store/shared-store.ts'
 import type { StagingFolders } from '#bundles/storing/staging.ts'
-import type { ArtifactSettings } from '#ground/config/artifacts.ts'
+import type { ArtifactSettings } from '#ground/config/stores.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 

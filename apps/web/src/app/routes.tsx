@@ -21,7 +21,7 @@ import { findMovedPage, findMovedSearch } from './moved-pages.ts'
 import { pages } from './pages.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
-import { storeCopy } from '#bundles/retention/copies.ts'
+import { storeCopy } from '#bundles/retention/retention.ts'
 import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { insertExport } from '#testing/connections.ts'

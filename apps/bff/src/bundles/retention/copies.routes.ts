@@ -2,7 +2,7 @@ import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { getExport, getKnownExport } from '#records/static-exports/read-exports.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { deleteCopy, keepCopy, storeCopy } from './copies.ts'
+import { deleteCopy, keepCopy, storeCopy } from './retention.ts'
 
 /** Routes by which people keep, store and delete Docket's copies of bundles. */
 export const copyRoutes = (ctx: BundlesCtx, records: ExportsCtx) =>

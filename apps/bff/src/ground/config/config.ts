@@ -2,13 +2,12 @@ import { proxyNames } from '@docket/outbound/proxy'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { checkClientCertificate, type ExtraCredentials, parseHeaderLines } from './extra-credentials.ts'
 import { environment, type Environment } from './environment.ts'
-import { findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
+import { findArtifactContradictions, readArtifactSettings, findOpenStores, listLinkHosts } from './stores.ts'
 import { findBackupContradictions, readBackupSettings } from './backups.ts'
 import { findLocalContradictions, readLocalSettings } from './local.ts'
 import { findOidcContradictions, readOidcSettings } from './oidc.ts'
 import { findBlockedPort, isLoopbackAddress } from './values.ts'
 import { listSecretVariables, VariableDescription } from './variable.ts'
-import { findOpenStores, listLinkHosts } from './stores.ts'
 
 /** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
 export const chooseCallsPerHour = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)

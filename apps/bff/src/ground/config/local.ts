@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
-import { readArtifactStore } from './artifacts.ts'
+import { readArtifactStore, findMissingParts, readS3, type Requirement, requireS3 } from './stores.ts'
 import type { Environment } from './environment.ts'
-import { findMissingParts, readS3, type Requirement, requireS3 } from './stores.ts'
 import { readContent } from './values.ts'
 
 type CodeHostSettings = {

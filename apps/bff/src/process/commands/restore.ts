@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
-import { describeStoreLocation } from '#ground/config/artifacts.ts'
+import { describeStoreLocation } from '#ground/config/stores.ts'
 import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'

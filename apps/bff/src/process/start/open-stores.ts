@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { openStore } from '@docket/artifact-store/bundle-stores'
 import type { AnalyseBundle, MakePortable } from '#bundles/bundles-ctx.ts'
 import { type Config, toDatabasePlace } from '#ground/config/config.ts'
-import { describeStoreLocation } from '#ground/config/artifacts.ts'
-import { findLocalFolder } from '#ground/config/stores.ts'
+import { describeStoreLocation, findLocalFolder } from '#ground/config/stores.ts'
 
 /** Opens what scheduled backups need, according to the settings. Null without a schedule. */
 export const openBackups = async (config: Config, docket: string) => {

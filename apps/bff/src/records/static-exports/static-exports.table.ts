@@ -14,8 +14,7 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#ground/db/connections.table.ts'
-import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
-import { noteColumns } from '#ground/db/notes.ts'
+import { attentionColumns, needsAttention, noteColumns } from '#ground/db/attention.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
 

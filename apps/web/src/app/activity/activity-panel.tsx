@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { useChosenConnection } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'

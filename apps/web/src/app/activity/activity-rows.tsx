@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import type { ReactNode } from 'react'
 import { buildRecordLink } from '#app/address/record-link.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { StateMark, toneText } from '#ui/marks/state-mark.tsx'

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
-import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { useChosenConnection } from '#ui/connections/connections.tsx'
 
 /**
  * Search of the list on this page. Reads the address, because `useSearch` lags until the router has loaded the page,

@@ -1,5 +1,5 @@
 import { Bell, Search } from 'lucide-react'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { movedPages } from '#app/moved-pages.ts'
 import { headings } from '#app/titles/headings.ts'
 import { Logo } from './logo.tsx'

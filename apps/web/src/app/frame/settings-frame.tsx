@@ -4,7 +4,7 @@ import { NewsDot } from '#features/overview/about/news-dot.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { NavLink } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 

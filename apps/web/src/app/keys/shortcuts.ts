@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { destinations } from '#app/frame/navigation.tsx'
 import { openNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { readStored, writeStored, createStore } from '#lib/state/store.ts'
-import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useStartRefusal } from '#ui/connections/connections.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
 /** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */

@@ -5,8 +5,7 @@ import {
   preselectConnection,
 } from '#lib/connections/connections.ts'
 import { SelectField, Options } from '#ui/forms/form.tsx'
-import { ConnectionName } from './connection-mark.tsx'
-import { useChosenConnection, useConnections } from './use-connections.ts'
+import { ConnectionName, useChosenConnection, useConnections } from './connections.tsx'
 
 /**
  * Connections of a form: those on offer, the chosen one or null, and whether the reader still has to choose. `home`: where the domain of the

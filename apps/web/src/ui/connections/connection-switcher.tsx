@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { findConnection } from '#lib/connections/connections.ts'
-import { ConnectionDot, ProductionBadge } from './connection-mark.tsx'
-import { useChosenConnection, useConnections } from './use-connections.ts'
+import { ConnectionDot, ProductionBadge, useChosenConnection, useConnections } from './connections.tsx'
 import { Options } from '#ui/forms/form.tsx'
 
 /** Chooses the connection whose records the pages show, in the address. Renders nothing while there is only one. */

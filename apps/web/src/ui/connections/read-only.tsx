@@ -1,5 +1,5 @@
 import { Notice } from '#ui/messages/notice.tsx'
-import { useReadOnly } from './use-connections.ts'
+import { useReadOnly } from './connections.tsx'
 
 type ReadOnlyProps = { record: { connectionId?: string | undefined } }
 

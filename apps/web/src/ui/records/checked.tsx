@@ -9,7 +9,7 @@ import {
   type FreshnessState,
 } from '#lib/polling/freshness.ts'
 import { currentWatching } from '#lib/polling/watching.ts'
-import { useRecordConnection } from '#ui/connections/use-connections.ts'
+import { useRecordConnection } from '#ui/connections/connections.tsx'
 import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 

@@ -1,8 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { useRecordRefusal, ConnectionMark } from '#ui/connections/connections.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 

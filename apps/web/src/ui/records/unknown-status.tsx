@@ -1,5 +1,5 @@
 import { Button } from '#ui/buttons/button.tsx'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 
 const labels = { completed: 'Treat as completed', ended: 'Treat as ended', running: 'Treat as running' }

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { currentConnections, explainOperate, findConnection } from '#lib/connections/connections.ts'
 import { refusedProps } from '#ui/buttons/button.tsx'
-import { useConnections, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useConnections, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { SelectionContext, useIsSelected } from './selection.ts'
 

@@ -1,8 +1,8 @@
 import type { ChangeUser } from '@docket/api-types/accounts'
 import type { AuditAction } from '@docket/api-types/audit'
 import type { DeleteUserQuery } from '@docket/api-types/tokens'
-import { and, eq } from 'drizzle-orm'
-import { oneTimeLinks, sessions, users } from '#people/accounts/accounts.table.ts'
+import { and, eq, exists, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { oneTimeLinks, sessions, users, passkeys, signInAccounts } from '#people/accounts/accounts.table.ts'
 import { endLinks, makeLink } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor, PersonIdentity } from '#ground/identity/identity.ts'
@@ -12,7 +12,6 @@ import type { PeopleCtx } from '#people/people-ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { settleOwnedTokens } from '#people/tokens/api-tokens.service.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { hasAbleAdmin, requireAdmin } from './able-admins.ts'
 
 type Row = typeof users.$inferSelect
 
@@ -123,3 +122,47 @@ export const endPersonSessions = (ctx: Ctx, userId: string, acts: AdminActs) =>
     const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
     await write(tx, acts, user, at)('session.revoked', { sessions: ended.length })
   })
+
+/** Condition for users with a lasting way to sign in: a password, a single sign-on or a passkey. */
+export const canSignIn = (db: Tx): SQL | undefined =>
+  or(
+    exists(
+      db
+        .select({ id: signInAccounts.id })
+        .from(signInAccounts)
+        .where(
+          and(
+            eq(signInAccounts.userId, users.id),
+            or(isNotNull(signInAccounts.password), ne(signInAccounts.providerId, 'credential')),
+          ),
+        ),
+    ),
+    exists(db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, users.id))),
+  )
+
+const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt), isNull(users.refusedAt))
+
+/**
+ * Locks all enabled admins and returns their ids. Call it before changes that could remove the last admin: if two demote each other, one
+ * succeeds.
+ */
+export const lockAdmins = async (tx: Tx): Promise<string[]> => {
+  const rows = await tx.select({ id: users.id }).from(users).where(ableAdmin).orderBy(users.id).for('update')
+  return rows.map(({ id }) => id)
+}
+
+/** Throws `forbidden` unless the actor is still an admin. Locks them, so that a concurrent change of admins waits. */
+export const requireAdmin = async (tx: Tx, { id }: Pick<Actor, 'id'>): Promise<void> => {
+  if (id === null || !(await lockAdmins(tx)).includes(id))
+    throw new AppError('forbidden', 'You are no longer an admin.')
+}
+
+/** True while an enabled admin can sign in again. */
+export const hasAbleAdmin = async (tx: Tx): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(ableAdmin, canSignIn(tx)))
+    .limit(1)
+  return rows.length > 0
+}

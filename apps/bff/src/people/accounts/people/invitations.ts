@@ -6,7 +6,7 @@ import { endLinks, isOpenLink, makeLink, type NewLink } from '#people/accounts/o
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { requireAdmin } from './able-admins.ts'
+import { requireAdmin } from './change-people.ts'
 import type { Ctx } from '#ground/ctx.ts'
 
 const day = 24 * 3_600_000

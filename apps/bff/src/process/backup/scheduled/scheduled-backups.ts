@@ -249,5 +249,3 @@ export const createScheduledBackups = (deps: {
     },
   }
 }
-
-export type ScheduledBackups = ReturnType<typeof createScheduledBackups>

@@ -14,7 +14,7 @@ import { readStored, writeStored } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useNoService, useStartRefusal } from '#ui/connections/connections.tsx'
 import { AgentJobsHeader, useJobsAllowed } from './agent-jobs-header.tsx'
 
 const CancelDialog = lazy(() =>

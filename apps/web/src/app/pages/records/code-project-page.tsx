@@ -6,7 +6,7 @@ import { BackToCode } from '#features/records/code-host/code-host-links.tsx'
 import { pullsQuery } from '#features/records/code-host/code-host.queries.ts'
 import { FolderPanel } from '#features/records/code-host/folder-panel.tsx'
 import { CloneCommand, PullList } from '#features/records/code-host/pull-list.tsx'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const CodeProjectPage = () => {
   const { projectId } = useParams({ from: '/inside/code/$projectId' })

@@ -8,7 +8,7 @@ import { BackToCode, CommitLink, PlainText } from '#features/records/code-host/c
 import { commitQuery } from '#features/records/code-host/code-host.queries.ts'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const CommitPage = () => {
   const { projectId, hash } = useParams({ from: '/inside/code/$projectId/commits/$hash' })

@@ -8,7 +8,7 @@ import { pullQuery } from '#features/records/code-host/code-host.queries.ts'
 import { PullActions } from '#features/records/code-host/pull-actions.tsx'
 import { pullState } from '#features/records/code-host/pull-state.ts'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 

@@ -4,7 +4,7 @@ import { useLocalService } from '#features/service/connections/connection.querie
 import { PromptEditor } from '#features/records/agent-jobs/saved-prompts/prompt-editor.tsx'
 import { SavedPromptList } from '#features/records/agent-jobs/saved-prompts/saved-prompt-list.tsx'
 import { Button } from '#ui/buttons/button.tsx'
-import { useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useConnections, useStartRefusal } from '#ui/connections/connections.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { AgentJobsHeader } from './agent-jobs-header.tsx'
 

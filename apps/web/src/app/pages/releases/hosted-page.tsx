@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { PageHeader } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { post } from '#lib/api/api.ts'
 import { readOnce } from '#ui/live/read-once.ts'
 

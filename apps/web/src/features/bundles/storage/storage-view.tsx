@@ -21,8 +21,7 @@ import {
   listDomains,
 } from './storage-labels.ts'
 import { storageQuery, type StorageSort } from './storage.queries.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { ConnectionMark, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'

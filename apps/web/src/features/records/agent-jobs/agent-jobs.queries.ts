@@ -18,6 +18,8 @@ import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { canChangeByItself } from './job-state.ts'
+import { linkOptions } from '@tanstack/react-router'
+import { currentConnections } from '#lib/connections/connections.ts'
 
 type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
@@ -167,3 +169,11 @@ export const useMarkPullRequest = (key: JobKey) =>
   useWrite(jobKeys, (state: 'merged' | 'closed' | null) =>
     post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...toJobRequest(key), body: { state } }),
   )
+
+/** Link to the page of an agent job. Names the connection only if there are several. */
+export const buildJobLink = ({ connectionId, projectId, id }: JobKey) =>
+  linkOptions({
+    to: '/agent-jobs/$projectId/$jobId',
+    params: { projectId, jobId: id },
+    search: connectionId !== undefined && (currentConnections.get()?.length ?? 0) > 1 ? { at: connectionId } : {},
+  })

@@ -1,8 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
 import { currentConnections } from '#lib/connections/connections.ts'
-import { toJobRequest, toJobId } from './agent-jobs.queries.ts'
-import { buildJobLink } from './job-link.ts'
+import { toJobRequest, toJobId, buildJobLink } from './agent-jobs.queries.ts'
 
 const staging = { connectionId: 'c1', projectId: 'docs', id: 'run-1' }
 const live = { ...staging, connectionId: 'c2' }

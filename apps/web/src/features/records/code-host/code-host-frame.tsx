@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { PageHeader, StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const CodeHostFrame = <Data,>({
   query: { data, error, dataUpdatedAt, refetch },

@@ -1,5 +1,5 @@
 import { explainOperate } from '#lib/connections/connections.ts'
-import { useConnections } from '#ui/connections/use-connections.ts'
+import { useConnections } from '#ui/connections/connections.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 /** Reason why the reader may change nothing on the embedded code host; null when they may. */

@@ -1,7 +1,7 @@
 import type { Site } from '@docket/api-types/sites'
 import { useSyncExternalStore } from 'react'
 import { permissions } from '#lib/people/permissions.ts'
-import { useConnections } from '#ui/connections/use-connections.ts'
+import { useConnections } from '#ui/connections/connections.tsx'
 
 /** True when the reader may open the exports of a site, not only its channels. */
 export const useSeesExports = ({ feeds }: Pick<Site, 'feeds'>): boolean => {

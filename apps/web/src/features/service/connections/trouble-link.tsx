@@ -1,7 +1,7 @@
 import type { Status } from '@docket/api-types/status'
 import { isNotSignedIn } from '#lib/api/api-error.ts'
 import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
-import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { useChosenConnection } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { labelConnection, formatHost } from './connection-state.ts'

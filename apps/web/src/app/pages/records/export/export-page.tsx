@@ -12,7 +12,7 @@ import { explainEnd } from '#features/records/static-exports/details/why-panel.t
 import { DownloadFiles } from '#features/records/static-exports/download/download-files.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'

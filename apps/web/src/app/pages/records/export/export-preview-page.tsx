@@ -6,7 +6,8 @@ import { PreviewView } from '#features/releases/previews/preview-view.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { BackLink, Link } from '#ui/links/link.tsx'
-import { PageHeader, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 
 export const ExportPreviewPage = () => {

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure, Form } from '#ui/forms/form.tsx'
-import { PasswordField } from '#features/people/accounts/password-field.tsx'
-import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { PasswordField, useGuardedMutation } from '#features/people/accounts/password-field.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 
 type ProveFormProps = {

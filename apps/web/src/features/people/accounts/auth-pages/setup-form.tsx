@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure, Form, bindDraft, TextField } from '#ui/forms/form.tsx'
-import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { PasswordField, useGuardedMutation } from '#features/people/accounts/password-field.tsx'
 import { useRereadSession } from '#features/people/accounts/session.queries.ts'
-import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 
 const useCreateFirstAccount = (token: string) => {

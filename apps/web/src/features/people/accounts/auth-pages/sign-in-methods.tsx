@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { Building2, KeyRound } from 'lucide-react'
 import { post } from '#lib/api/api.ts'
-import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { useGuardedMutation } from '#features/people/accounts/password-field.tsx'
 import { signInWithPasskey } from '#features/people/accounts/webauthn.ts'
 import { FormFailure } from '#ui/forms/form.tsx'
 import { Button } from '#ui/buttons/button.tsx'

@@ -13,7 +13,7 @@ import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-s
 import { isolateText } from '#lib/text/format.ts'
 import { createStore } from '#lib/state/store.ts'
 import { createUuid } from '#lib/uuid.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'

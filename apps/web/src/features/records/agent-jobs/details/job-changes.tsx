@@ -5,7 +5,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { changesQuery, toJobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { ApiError, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useRecordConnection } from '#ui/connections/use-connections.ts'
+import { useRecordConnection } from '#ui/connections/connections.tsx'
 import { Skeleton } from '#ui/layout/page.tsx'
 
 const useHasComeIntoView = () => {

@@ -3,7 +3,7 @@ import { toJobKey, useMarkPullRequest } from '#features/records/agent-jobs/agent
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { labelPullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'

@@ -7,15 +7,15 @@ import { Archive, CircleCheck, CircleStop, Trash2, FileText, LifeBuoy, Link2, Re
 import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
 import { removeRowWithUndo } from '#ui/records/row-focus.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import {
   toJobId,
   toJobKey,
   useCheckJob,
   useFollowJobAgain,
   useUnfollowJob,
+  buildJobLink,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
 import { useDismissJobWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 
 const actionIcons = { cancel: <CircleStop />, retry: <RotateCw />, archive: <Archive /> }

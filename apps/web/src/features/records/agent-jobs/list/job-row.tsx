@@ -1,7 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
-import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import { toJobId, buildJobLink } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import {
   canChangeByItself,
   formatQueuePlace,
@@ -11,7 +10,7 @@ import {
 } from '#features/records/agent-jobs/job-state.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { isolateText, formatInstant, formatUtc } from '#lib/text/format.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'

@@ -7,7 +7,7 @@ import { toJobKey, type JobKey } from '#features/records/agent-jobs/agent-jobs.q
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { HelpLink } from '#ui/links/help-link.tsx'

@@ -8,14 +8,14 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, usePaused } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastUndo } from '#ui/live/use-write.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import {
+  ConnectionMark,
   useChosenConnection,
   useRecordConnection,
   useReadOnly,
   useRecordRefusal,
-} from '#ui/connections/use-connections.ts'
+} from '#ui/connections/connections.tsx'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
 import { useListedJobs } from '#features/records/agent-jobs/follow/listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from '#features/records/agent-jobs/follow/listed-jobs.tsx'

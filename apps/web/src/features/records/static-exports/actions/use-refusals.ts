@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { isRunningExport } from '#features/records/static-exports/export-state.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 
 /** Reason why the reader may not download the bundle of an export, or a file of it; null when they may. */
 export const useDownloadRefusal = (row: Partial<Pick<StaticExport, 'connectionId' | 'artifact'>>): string | null => {

@@ -7,7 +7,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 
 /** Follows the job that the service named instead of starting one. Renders nothing if it named none. */

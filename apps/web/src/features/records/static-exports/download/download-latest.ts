@@ -1,6 +1,6 @@
 import { explainOperate, explainReadOnly, findConnection } from '#lib/connections/connections.ts'
 import { get } from '#lib/api/api.ts'
-import { useConnections } from '#ui/connections/use-connections.ts'
+import { useConnections } from '#ui/connections/connections.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'

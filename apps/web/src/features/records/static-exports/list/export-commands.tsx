@@ -18,7 +18,7 @@ import { copyPageLink } from '#ui/copying/copy.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import {
   useDismissExportWithUndo,
   useRemoveExportWithUndo,

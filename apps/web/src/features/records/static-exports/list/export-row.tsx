@@ -11,7 +11,7 @@ import {
 } from '#features/records/static-exports/export-state.ts'
 import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
-import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Elapsed, TickingText } from '#ui/live/ticking.tsx'
 import { StateLabel, toneText } from '#ui/marks/state-mark.tsx'

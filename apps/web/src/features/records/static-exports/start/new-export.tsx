@@ -2,7 +2,7 @@ import { ChevronDown, Import, Upload } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { createStore } from '#lib/state/store.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useStartRefusal } from '#ui/connections/connections.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx'
 

@@ -11,7 +11,7 @@ import { explainReadOnly, isActiveConnection } from '#lib/connections/connection
 import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyForSupport } from '#ui/copying/copy.ts'
-import { ConnectionName } from '#ui/connections/connection-mark.tsx'
+import { ConnectionName } from '#ui/connections/connections.tsx'
 import { MenuItem, MenuLine, Menu } from '#ui/overlays/menu.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel, StateMark, type Tone } from '#ui/marks/state-mark.tsx'

@@ -20,7 +20,7 @@ import { useAddConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
 import { SaveAnyway } from './save-anyway.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { ConnectionDot } from '#ui/connections/connection-mark.tsx'
+import { ConnectionDot } from '#ui/connections/connections.tsx'
 
 const colours: readonly { value: ConnectionColour | null; label: string }[] = [
   { value: null, label: 'None' },
