@@ -3,6 +3,7 @@ import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { NetworkRules } from '@docket/sandbox/network/check-destination'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { Database } from '#database/database.ts'
+import type { Log } from '#log.ts'
 
 export type ExportOptions = {
   /** Exports that run at the same time in this process; 1 when absent. With 0, other processes do the work. */
@@ -88,12 +89,3 @@ export type LocalAdminApiOptions = {
   hasRoom?: () => boolean
   agent?: AgentOptions
 }
-
-export type Log = {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
-export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -5,7 +5,7 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { Hono, type MiddlewareHandler, type Context } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Log } from './options.ts'
+import type { Log } from './log.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 

@@ -8,7 +8,7 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { importAgentJobs } from '#agent-jobs/import-agent-jobs.ts'
 import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
-import { silentLog } from '#options.ts'
+import { silentLog } from '#log.ts'
 import { testDatabase } from '#testing/database.ts'
 
 const at = '2026-01-01T00:00:00.000Z'

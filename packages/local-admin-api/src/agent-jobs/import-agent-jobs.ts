@@ -8,7 +8,7 @@ import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { toRows } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { isFolder, keepAsImported, readRecords } from '#files/old-records.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import type { OwnCodeHost } from '#service/claims.ts'
 
 const batch = 100

@@ -6,7 +6,7 @@ import { createTurn } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
-import { silentLog } from '#options.ts'
+import { silentLog } from '#log.ts'
 import { testDatabase } from '#testing/database.ts'
 
 /** A job that an attempt works on. */

@@ -5,7 +5,7 @@ import { and, asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Attempt } from '#agent-jobs/agent-job-store.ts'
 import { agentJobOutput as output, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#database/database.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 
 /** Offsets are UTF-8 bytes since the beginning, including dropped output. */
 export type LogPart = {

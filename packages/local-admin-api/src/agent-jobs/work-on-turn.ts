@@ -10,7 +10,7 @@ import { type AgentJobStore, type Attempt, LostJob } from '#agent-jobs/agent-job
 import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
 import type { JobLogs, JobOutput } from '#agent-jobs/job-logs.ts'
 import { diskProblem } from '#files/disk-problem.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import { retryDatabase } from './agent-job-store.ts'
 
 export type Work = { job: AgentJobRecord; position: number; attempt: Attempt }

@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LinkStorage, Misbehaviour } from '@docket/artifact-store/object-storage'
 import { oncePerKey } from '@docket/once'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 
 export class BundleGone extends Error {
   override readonly name = 'BundleGone'

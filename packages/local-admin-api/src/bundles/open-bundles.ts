@@ -8,7 +8,8 @@ import { createStorageRoutes } from '@docket/artifact-store/local-disk/storage.r
 import type { LinkStorage } from '@docket/artifact-store/object-storage'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { Log, LocalAdminApiOptions } from '#options.ts'
+import type { Log } from '#log.ts'
+import type { LocalAdminApiOptions } from '#options.ts'
 import { createBundleStore } from './bundle-store.ts'
 
 const linkMsByDefault = 15 * 60_000

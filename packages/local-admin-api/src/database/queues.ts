@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type Job } from 'pg-boss'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import { schemas } from './schemas.ts'
 
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>

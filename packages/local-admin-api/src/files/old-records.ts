@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 
 const plainName = /^[\w-]{1,100}$/
 /** Files read at the same time: a folder of thousands must not use up the descriptors of the process. */

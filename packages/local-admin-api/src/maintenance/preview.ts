@@ -6,7 +6,7 @@ import type { WorkFolders } from '@docket/sandbox/work-folders'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { diskProblem } from '#files/disk-problem.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import { MaintenanceOrder, orderRule } from './order.ts'
 
 export type MaintenancePreview = {

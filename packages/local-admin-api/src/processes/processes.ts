@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, lt, ne, sql, asc, not } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
 import { schemas } from '#database/schemas.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import { processes } from './processes.table.ts'
 
 const everyMs = 5_000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueOptions, Queues } from '#database/queues.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import type { ExportJob, ExportRequest, Attempt, ExportStore } from './export-store.ts'
 import type { ExportEnd } from './export-process.ts'
 import type { RunExport } from './run-export.ts'

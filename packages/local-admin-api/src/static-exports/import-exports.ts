@@ -5,7 +5,7 @@ import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#database/database.ts'
 import { isFolder, keepAsImported, readRecords } from '#files/old-records.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 
 const batch = 500

@@ -8,7 +8,7 @@ import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
 import { failureReason } from '#files/disk-problem.ts'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 import {
   startExportProcess,
   type ExportEnd,

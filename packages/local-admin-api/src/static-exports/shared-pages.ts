@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { packTar, unpackTar, type TarSource } from 'modern-tar/fs'
 import { z } from 'zod'
-import type { Log } from '#options.ts'
+import type { Log } from '#log.ts'
 
 const dayMs = 86_400_000
 const limits = { bytes: 256 * 1024 ** 2, fetchMs: 20_000, closeMs: 2_000, ageMs: 30 * dayMs }

@@ -16,7 +16,7 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
-import { silentLog } from '#options.ts'
+import { silentLog } from '#log.ts'
 import { nextChange, testDatabase } from '#testing/database.ts'
 
 /** Writes a page that is named after its prompt. */
