@@ -16,7 +16,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { MakePortable } from '#bundles/bundles-ctx.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
-import { docketActor } from '#ground/identity/actor.ts'
+import { docketActor } from '#ground/identity/identity.ts'
 import { artifactKit, sumText, testArtifacts } from '#testing/artifact-kit.ts'
 import { previewApp } from '#testing/preview-app.ts'
 
