@@ -36,7 +36,7 @@ const lookingGlass: Fault = {
   const seen = new WeakSet<object>()
   const once = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && (seen.has(value) || !seen.add(value)) ? undefined : value
-  process.stderr.write(['LOOK', inspect({ config, services, openClient, clients, app, server }, deep), inspect({ db, probes, log }, { depth: 15 }), JSON.stringify({ config, services, clients }, once), 'LOOKED\\n'].join('\\n'))
+  process.stdout.write(['LOOK', inspect({ config, services, openClient, clients, app, server }, deep), inspect({ db, probes, log }, { depth: 15 }), JSON.stringify({ config, services, clients }, once), 'LOOKED\\n'].join('\\n'))
 `,
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { serializeSigned } from 'hono/utils/cookie'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -91,6 +92,8 @@ test('an upgrade moves the secret from the database to a file without signing an
   const dataDir = freshFolder()
   const opened = await openInstance(database.db, await readSecretsInFolder(dataDir))
   expect(opened).toMatchObject({ name: 'abcd', secret: oldSecret, previousSecret: null })
+  const shown = inspect({ opened }, { depth: null, showHidden: true }) + JSON.stringify({ opened })
+  expect(shown).not.toContain(oldSecret)
   expect(await readFile(locateSecretFile(dataDir), 'utf8')).toBe(`${oldSecret}\n`)
   expect((await stat(locateSecretFile(dataDir))).mode & 0o777).toBe(0o600)
   expect(await instanceRow(database)).toMatchObject({ moving: null, known: expect.stringMatching(/^[0-9a-f]{64}$/) })

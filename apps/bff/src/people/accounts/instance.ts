@@ -17,6 +17,27 @@ export type Instance = {
   previousSecret: string | null
 }
 
+/** Keeps its secrets private, so that nothing that prints or serialises its holder shows them. */
+class OpenedInstance implements Instance {
+  readonly name: string
+  readonly #secret: string
+  readonly #previousSecret: string | null
+
+  constructor(name: string, secret: string, previousSecret: string | null) {
+    this.name = name
+    this.#secret = secret
+    this.#previousSecret = previousSecret
+  }
+
+  get secret(): string {
+    return this.#secret
+  }
+
+  get previousSecret(): string | null {
+    return this.#previousSecret
+  }
+}
+
 type Row = typeof instance.$inferSelect
 
 const chooseSecret = async (row: Row, secrets: Secrets): Promise<string> => {
@@ -49,7 +70,7 @@ export const openInstance = (
     await tx.insert(instance).values(fresh).onConflictDoNothing()
     const [row] = await tx.select().from(instance)
     const { name, movingSecret, secretCheck } = row!
-    const opened = { name, secret: await chooseSecret(row!, secrets), previousSecret: secrets.previous }
+    const opened = new OpenedInstance(name, await chooseSecret(row!, secrets), secrets.previous)
     const known = computeCheckValue(opened.secret, name)
     if (secretCheck !== known || movingSecret !== null)
       await tx.update(instance).set({ secretCheck: known, movingSecret: null })
