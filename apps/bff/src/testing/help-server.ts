@@ -4,7 +4,6 @@ import pino from 'pino'
 import { previewAddress } from '#ground/config/preview-address.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
 import type { Guide } from '#overview/help/stored-guide.ts'
-import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
 import { createHostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import { startServer } from '#ground/http/server/server.ts'
 
@@ -29,7 +28,6 @@ export const startHelpServer = async (
         isPreview: () => false,
       }),
       guide,
-      openFiles: createHostedFiles,
       log,
     }),
     host: '127.0.0.1',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SiteFile } from '#open-site.ts'
+import type { Readable } from 'node:stream'
+import type { SiteFile, StoredSite } from '#open-site.ts'
 
 export type FileRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
@@ -78,4 +79,14 @@ export const respondWithFile = (file: SiteFile, request: FileRequest, status: 20
   }
   if (method === 'HEAD' || length === 0) return { status, headers, body: 'none' }
   return { status, headers, body: isGzip ? 'encoded' : { start: 0, end: file.sizeBytes - 1 } }
+}
+
+/** What a response sends of the file at `path`. Null without a body. */
+export const readBody = async (
+  site: Pick<StoredSite, 'read' | 'readEncoded'>,
+  path: string,
+  body: FileResponse['body'],
+): Promise<Readable | null> => {
+  if (body === 'none') return null
+  return body === 'encoded' ? site.readEncoded(path) : site.read(path, body)
 }

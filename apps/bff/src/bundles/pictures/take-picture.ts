@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { sandboxOrigin } from '@docket/sandbox/bubblewrap-arguments'
 import { sandboxLimits } from '@docket/sandbox/limits'
 import { runInSandbox } from '@docket/sandbox/run-in-sandbox'
@@ -10,7 +9,8 @@ import { openWorkFolders, removeFolder, type WorkFolders } from '@docket/sandbox
 import { listReaderPages } from '@docket/site-bundle/locator/page-address'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { createOpenedSites, type OpenedSite } from '@docket/site-bundle/serve/opened-sites'
-import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import { readBody, respondWithFile } from '@docket/site-bundle/serve/respond'
+import { sendBody } from '#ground/http/server/send-file.ts'
 
 const MiB = 1024 ** 2
 const maxMs = 30_000
@@ -131,9 +131,7 @@ const sendFile = async ({ site, locate }: OpenedSite, request: IncomingMessage, 
   if (located.kind === 'not_found') return void response.writeHead(located.status, headers).end()
   const { file, status } = located
   const { status: sent, headers: own, body } = respondWithFile(file, request, status)
-  const content =
-    body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)
+  const content = await readBody(site, file.path, body)
   response.writeHead(sent, { ...own, ...headers })
-  if (content === null) response.end()
-  else await pipeline(content, response)
+  await sendBody(response, content)
 }

@@ -1,32 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { SiteFile } from '@docket/site-bundle/open-site'
 import { addQuery } from '@docket/site-bundle/locator/addresses'
-import type { ServedAddress } from '@docket/site-bundle/serve/opened-sites'
-import { respondWithFile, type FileResponse } from '@docket/site-bundle/serve/respond'
+import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import { isOwnHost, type OwnHosts } from '#ground/http/access/own-hosts.ts'
+import { createRefusal, sendBody } from '#ground/http/server/send-file.ts'
 import type { Log } from '#ground/log/log.ts'
+import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
+import type { HostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import type { Guide } from './stored-guide.ts'
 
 /** Path to which the pages of Docket link for the guide, such as `/help/exports/start`. */
 const helpPath = '/help'
 /** The guide is hosted as the main channel of a site with this label, which no site may have. */
 const channel = { label: 'docket-help', name: 'production', hostname: null, access: 'public' } as const
-
-type HostedNames = {
-  describe: (host: string, of: typeof channel) => { address: string | null }
-  read: (host: string | undefined) => { label: string } | { hostname: string } | null
-}
-
-type StoredFiles = {
-  find: (sha256: string, asked: { address: string; query: string }) => Promise<{ located: ServedAddress }>
-  read: (
-    sha256: string,
-    file: SiteFile,
-    body: Exclude<FileResponse['body'], 'none'>,
-  ) => Promise<Buffer | string | Readable>
-}
 
 /** A request for the guide. `prefix` is empty at the guide's own hostname, and `helpPath` at Docket's. */
 type Asked = { host: string; prefix: '' | typeof helpPath; address: string; query: string }
@@ -60,14 +45,7 @@ const buildHeaders = (own: string, isSandbox: boolean): Record<string, string> =
     : { 'Cross-Origin-Resource-Policy': 'same-origin', 'Origin-Agent-Cluster': '?1' }),
 })
 
-const sendRefusal = (
-  response: ServerResponse,
-  status: number,
-  sentence: string,
-  headers: Record<string, string> = {},
-) => {
-  response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
-}
+const sendRefusal = createRefusal(ownAnswerHeaders)
 
 const sendRedirect = (response: ServerResponse, Location: string) => {
   response.writeHead(302, { ...ownAnswerHeaders, Location }).end()
@@ -80,13 +58,12 @@ const sendRedirect = (response: ServerResponse, Location: string) => {
  */
 export const serveHelp = (deps: {
   hosts: OwnHosts
-  hostedHosts: HostedNames
+  hostedHosts: Pick<HostedHosts, 'describe' | 'read'>
   guide: Guide
-  openFiles: (open: Guide['open']) => StoredFiles
   log: Log
 }) => {
   const { hosts, hostedHosts, guide, log } = deps
-  const files = deps.openFiles(guide.open)
+  const files = createHostedFiles(guide.open)
 
   const readAsked = ({ headers: { host = '' }, url = '/' }: IncomingMessage): Asked | null => {
     const isNamed = /^docket-help\./i.test(host)
@@ -119,9 +96,7 @@ export const serveHelp = (deps: {
     // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, { ...common, ...answer.headers })
-    if (body === null) response.end()
-    else if (typeof body === 'string' || Buffer.isBuffer(body)) response.end(body, 'latin1')
-    else await pipeline(body, response)
+    await sendBody(response, body)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> => {

@@ -31,7 +31,6 @@ import { readLastLocalAddress, startLocalAdminApi } from '#process/start/local-a
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { guideFolder, openStoredGuide } from '#overview/help/stored-guide.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
-import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
 import { openOwnName } from '#ground/data-folder.ts'
 import { countConnections, openProcess } from '#process/start/open-process.ts'
 import type { StartService } from '#process/start/run.ts'
@@ -215,7 +214,6 @@ const startServices = async (
     hosts,
     hostedHosts: services.hosting.hosts,
     guide: openStoredGuide(guideFolder),
-    openFiles: createHostedFiles,
     log,
   })
   const notModified = answerUnchanged({ ...every, identify: services.people.identify })

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { hasHash } from '@docket/site-bundle/locator/hashed-names'
 import type { SiteFile } from '@docket/site-bundle/open-site'
 import { readOwnAddress } from '@docket/site-bundle/locator/addresses'
 import { isPage } from '@docket/site-bundle/locator/page-address'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import { createRefusal, sendBody } from '#ground/http/server/send-file.ts'
 import { readPort } from '#ground/http/access/own-hosts.ts'
 import type { HostingCtx } from '#releases/releases-ctx.ts'
 import { ownAnswerHeaders } from './channel-headers.ts'
@@ -29,14 +29,7 @@ const readReader = createCookieReader(readerCookie)
 
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
-const sendRefusal = (
-  response: ServerResponse,
-  status: number,
-  sentence: string,
-  headers: Record<string, string> = {},
-) => {
-  response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
-}
+const sendRefusal = createRefusal(ownAnswerHeaders)
 
 /** True when a browser loads a resource of a page rather than a page. It then gets the release of that page. */
 const isPartOfPage = ({ headers }: IncomingMessage): boolean | null => {
@@ -148,9 +141,7 @@ export const serveHosted = (ctx: HostingCtx) => {
       ...(isImmutable && { 'Cache-Control': `${toScope(channel)}, max-age=31536000, immutable` }),
       ...(cookie !== null && { 'Set-Cookie': `${releaseCookie}=${cookie}; ${cookieFlags}` }),
     })
-    if (body === null) response.end()
-    else if (typeof body === 'string' || Buffer.isBuffer(body)) response.end(body, 'latin1')
-    else await pipeline(body, response)
+    await sendBody(response, body)
   }
 
   const toSignIn = ({ host, address, query }: Asked, response: ServerResponse) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { createOpenedSites } from '@docket/site-bundle/serve/opened-sites'
-import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import { readBody, respondWithFile } from '@docket/site-bundle/serve/respond'
+import { createRefusal, sendBody } from '#ground/http/server/send-file.ts'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { type PreviewHosts, sandboxFolder } from './preview-hosts.ts'
 import { findOpenPreview, type PreviewRow, recordPage, recordViolation, redeemPreview } from './previews.ts'
@@ -91,14 +91,12 @@ const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewHosts)
   return { label, key, prefix: `${sandboxFolder}${key}`, address, query }
 }
 
-const sendRefusal = (response: ServerResponse, status: number, sentence: string) => {
-  response.writeHead(status, { ...refusalHeaders }).end(`${sentence}\n`)
-}
+const sendRefusal = createRefusal(refusalHeaders)
 
 const sendPreviewEnded = (response: ServerResponse) =>
   sendRefusal(response, 403, 'This preview has ended, or your browser blocks its cookie. Open it again in Docket.')
 
-const readBody = async (request: IncomingMessage): Promise<string | null> => {
+const readReportBody = async (request: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -136,7 +134,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
   }
 
   const takeReport = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
-    const body = await readBody(request)
+    const body = await readReportBody(request)
     const { resolve, findAddress } = await openSite(row.sha256)
     const toPage = (address: string) => {
       const located = resolve(address)
@@ -174,12 +172,9 @@ export const servePreviews = (ctx: PreviewsCtx) => {
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
     if (isPage) await recordPage(ctx, row, findAddress(file.path))
-    const { body } = answer
-    const bytes =
-      body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)
+    const body = await readBody(site, file.path, answer.body)
     response.writeHead(answer.status, { ...common, ...answer.headers })
-    if (bytes === null) response.end()
-    else await pipeline(bytes, response)
+    await sendBody(response, body)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> => {
@@ -199,8 +194,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
     }
     if (method === 'POST' && address === `${ownFolder}reports`) return takeReport(request, response, asked, row)
     if (!isRead) {
-      response.setHeader('Allow', 'GET, HEAD')
-      sendRefusal(response, 405, 'Previews only show files.')
+      sendRefusal(response, 405, 'Previews only show files.', { Allow: 'GET, HEAD' })
       return
     }
     // A service worker would outlive the preview.
