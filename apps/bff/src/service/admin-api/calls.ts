@@ -17,7 +17,6 @@ import { holdsSecret, redactProse, replaceSecrets } from '#ground/log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 
 export type Call<T extends object> = {
-  operation: AdminApiOperation
   about: string
   method: 'GET' | 'POST' | 'DELETE'
   path: string
@@ -74,11 +73,9 @@ const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Secrets): stri
 const maxLogBytes = 1_900_000
 
 const buildJobActionCall = (
-  operation: 'cancelAgentJob' | 'archiveAgentJob',
   action: 'cancel' | 'archive',
   { projectId, id }: { projectId: string; id: string },
 ): Call<AgentJobSnapshot> => ({
-  operation,
   about: projectId,
   method: 'POST',
   path: upstreamPath.agentJobAction(projectId, id, action),
@@ -87,12 +84,7 @@ const buildJobActionCall = (
   missing: 'it has no field of an agent job',
 })
 
-const buildExportCall = (
-  operation: 'getStaticExport' | 'cancelStaticExport',
-  method: 'GET' | 'DELETE',
-  jobId: string,
-): Call<StaticExportSnapshot> => ({
-  operation,
+const buildExportCall = (method: 'GET' | 'DELETE', jobId: string): Call<StaticExportSnapshot> => ({
   about: jobId,
   method,
   path: upstreamPath.staticExport(jobId),
@@ -107,7 +99,6 @@ const buildExportCall = (
 /** Every operation throws `invalid_request` for an id that does not fit into a path (Admin API §4). */
 export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
   getAgentJob: ({ projectId, id }) => ({
-    operation: 'getAgentJob',
     about: projectId,
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
@@ -115,7 +106,6 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     missing: 'it has no field of an agent job',
   }),
   listAgentJobs: ({ projectId, skip, take }) => ({
-    operation: 'listAgentJobs',
     method: 'GET',
     path: upstreamPath.agentJobList(projectId, { skip, take }),
     about: projectId,
@@ -123,7 +113,6 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     missing: 'it has no list of agent jobs',
   }),
   createAgentJob: ({ projectId, prompt, maintenance, requestedBy }) => ({
-    operation: 'createAgentJob',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
@@ -135,7 +124,6 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     missing: 'it has no usable id of an agent job',
   }),
   sendAgentMessage: ({ projectId, id, prompt, maintenance, requestedBy }) => ({
-    operation: 'sendAgentMessage',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
@@ -143,10 +131,9 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),
-  cancelAgentJob: ({ projectId, id }) => buildJobActionCall('cancelAgentJob', 'cancel', { projectId, id }),
-  archiveAgentJob: ({ projectId, id }) => buildJobActionCall('archiveAgentJob', 'archive', { projectId, id }),
+  cancelAgentJob: (key) => buildJobActionCall('cancel', key),
+  archiveAgentJob: (key) => buildJobActionCall('archive', key),
   readAgentJobLog: ({ projectId, id, offset }) => ({
-    operation: 'readAgentJobLog',
     about: projectId,
     method: 'GET',
     path: upstreamPath.agentJobLog(projectId, id, offset),
@@ -158,7 +145,6 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     maxBytes: maxLogBytes,
   }),
   startStaticExport: ({ domain, version, paths, priority }) => ({
-    operation: 'startStaticExport',
     about: domain,
     method: 'POST',
     path: upstreamPath.staticExports(),
@@ -172,10 +158,9 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     missing: 'it has no usable jobId',
     findNamed: (json, location, secrets) => withoutSecret(findNamedJob(json, location), secrets),
   }),
-  getStaticExport: (jobId) => buildExportCall('getStaticExport', 'GET', jobId),
-  cancelStaticExport: (jobId) => buildExportCall('cancelStaticExport', 'DELETE', jobId),
+  getStaticExport: (jobId) => buildExportCall('GET', jobId),
+  cancelStaticExport: (jobId) => buildExportCall('DELETE', jobId),
   generateBundle: (jobId) => ({
-    operation: 'generateBundle',
     about: jobId,
     method: 'POST',
     path: upstreamPath.bundle(jobId),

@@ -6,7 +6,7 @@ import { createOwnClock } from '#service/admin-api/transport/own-clock.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
 import { cleanSentence, readSentence } from '#service/admin-api/wire/sentence.ts'
-import type { AdminApi } from './admin-api.ts'
+import type { AdminApi, AdminApiOperation } from './admin-api.ts'
 import { AdminApiError, type Effect } from '#ground/errors/app-error.ts'
 import type { ExtraCredentials } from '#ground/config/extra-credentials.ts'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
@@ -41,6 +41,8 @@ export type HttpAdminApiOptions = {
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number; totalMs?: number } | undefined
   now?: (() => number) | undefined
 }
+
+type NamedCall<T extends object> = Call<T> & { operation: AdminApiOperation }
 
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
@@ -99,7 +101,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   }
 
   const read = async <T extends object>(
-    call: Call<T>,
+    call: NamedCall<T>,
     answer: Exchange,
     { address: called, keyPlace }: { address: string; keyPlace: string },
   ): Promise<T> => {
@@ -160,7 +162,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
   }
 
-  const ask = async <T extends object>(call: Call<T>): Promise<T> => {
+  const ask = async <T extends object>(call: NamedCall<T>): Promise<T> => {
     const path = assertUnchangedPath(origin, basePath + call.path)
     const { key, place } = await keyFor(call.method)
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -180,7 +182,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     return read(call, answer, { address: origin + path, keyPlace: place })
   }
 
-  const run = async <T extends object>(call: Call<T>): Promise<T> => {
+  const run = async <T extends object>(call: NamedCall<T>): Promise<T> => {
     const key = call.method === 'GET' && options.readKey !== undefined ? 'read' : 'main'
     const startedAt = performance.now()
     const report = (error: AdminApiError | null) =>
@@ -195,20 +197,14 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
   }
 
-  // `async` turns the error for an invalid id into a rejection, like every other failure.
+  const methods = Object.entries(calls).map(([operation, build]: [string, (request: never) => Call<object>]) => [
+    operation,
+    // `async` turns the error for an invalid id into a rejection, like every other failure.
+    async (request: never) => run({ ...build(request), operation: operation as AdminApiOperation }),
+  ])
   return {
+    ...(Object.fromEntries(methods) as Omit<AdminApi, 'origin'>),
     origin,
-    getAgentJob: async (key) => run(calls.getAgentJob(key)),
-    listAgentJobs: async (page) => run(calls.listAgentJobs(page)),
-    createAgentJob: async (request) => run(calls.createAgentJob(request)),
-    sendAgentMessage: async (request) => run(calls.sendAgentMessage(request)),
-    cancelAgentJob: async (key) => run(calls.cancelAgentJob(key)),
-    archiveAgentJob: async (key) => run(calls.archiveAgentJob(key)),
-    readAgentJobLog: async (part) => run(calls.readAgentJobLog(part)),
-    startStaticExport: async (request) => run(calls.startStaticExport(request)),
-    getStaticExport: async (jobId) => run(calls.getStaticExport(jobId)),
-    cancelStaticExport: async (jobId) => run(calls.cancelStaticExport(jobId)),
-    generateBundle: async (jobId) => run(calls.generateBundle(jobId)),
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()])
       wire.close()
