@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedMigrations, embeddedMigrationsTable, migrate, readMigrations } from '@docket/local-admin-api/migrate'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
-import { DatabaseError, type Client, type ClientConfig } from 'pg'
+import { DatabaseError, type Client, type ClientBase, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
 import { PostgresClient } from '#ground/db/client.ts'
 import { nameHere, schemas } from '#ground/db/schemas.ts'
@@ -46,15 +46,19 @@ export const ownMigrationsTable = '__drizzle_migrations'
 /** Migrations of a build, oldest first, and the table that records which of them were applied. */
 type MigrationSet = { table: string; known: readonly MigrationMeta[] }
 
+/** Lists the migrations of a database, oldest first; empty for a database without Docket. */
+export const listAppliedMigrations = async (client: ClientBase, name = ownMigrationsTable) => {
+  const table = `${schemas.migrations}.${name}`
+  const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
+  if (known[0]?.is !== true) return []
+  const { rows } = await client.query<{ hash: string; createdAt: string }>(
+    `select hash, created_at::text as "createdAt" from ${table} order by created_at, id`,
+  )
+  return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }))
+}
+
 const refuseForeignTables = async (client: Client, { table, known }: MigrationSet): Promise<void> => {
-  const { rows: journal } = await client.query<{ exists: boolean }>(`select to_regclass($1) is not null as exists`, [
-    `${schemas.migrations}.${table}`,
-  ])
-  const { rows: applied } = journal[0]!.exists
-    ? await client.query<{ hash: string; createdAt: string }>(
-        `select hash, created_at::text as "createdAt" from ${schemas.migrations}.${table} order by created_at, id`,
-      )
-    : { rows: [] }
+  const applied = await listAppliedMigrations(client, table)
   if (applied.length === 0) {
     const { rows: found } = await client.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname || '.' || tablename = any($1) order by 1 limit 1`,

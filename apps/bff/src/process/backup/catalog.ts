@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
-import { embeddedMigrationsTable, ownMigrationsTable } from '#ground/db/migrate.ts'
 import { schemas } from '#ground/db/schemas.ts'
 import { prepareSession as prepare, sessionSettings, withoutLimits } from '#ground/db/session.ts'
-import type { AppliedMigration, Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 
 /** Begins the name of a table or sequence of the embedded service, whatever its schema is called here, so that backups fit any schema. */
 export const embeddedPrefix = 'embedded_service.'
@@ -64,20 +63,6 @@ export const listSequences = async (client: ClientBase): Promise<Manifest['seque
     found.push({ name, ...states[0]! })
   }
   return found
-}
-
-/** Lists the migrations of a database, oldest first; empty for a database without Docket. `of` selects those of the embedded service. */
-export const listAppliedMigrations = async (
-  client: ClientBase,
-  of?: 'embedded service',
-): Promise<AppliedMigration[]> => {
-  const table = `${schemas.migrations}.${of === undefined ? ownMigrationsTable : embeddedMigrationsTable}`
-  const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
-  if (known[0]?.is !== true) return []
-  const { rows } = await client.query<{ hash: string; createdAt: string }>(
-    `select hash, created_at::text as "createdAt" from ${table} order by created_at, id`,
-  )
-  return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }))
 }
 
 /** Sets output formats that are equal on every server, and removes time limits. */

@@ -35,6 +35,23 @@ const listFilesBelow = async (dataDir: string, folder: string): Promise<string[]
   return found
 }
 
+/** Nothing when the file was removed after it was listed, as Docket and the retention do. */
+const saveFile = async (
+  target: string,
+  path: string,
+  save: (copy: string) => Promise<void>,
+): Promise<Manifest['files']> => {
+  const copy = join(target, path)
+  await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
+  try {
+    await save(copy)
+    return [{ path, sizeBytes: (await lstat(copy)).size }]
+  } catch (error) {
+    if (!isMissingFile(error)) throw error
+    return []
+  }
+}
+
 /**
  * Copies the files for a backup while Docket may write: it replaces files whole, and git objects come last, so that every copied branch
  * finds its objects. `withSecret`: also the files of the instance secret. `withArtifacts`: also the bundles stored in this folder.
@@ -52,15 +69,7 @@ export const copyDataFiles = async (
     for (const path of (await listFilesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
       if (done.has(path) || isArtifact(path) || (isSecretFile(path) && !withSecret)) continue
       done.add(path)
-      const copy = join(target, path)
-      await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
-      try {
-        await copyFile(join(dataDir, path), copy)
-        copied.push({ path, sizeBytes: (await lstat(copy)).size })
-      } catch (error) {
-        // The file was removed after the listing.
-        if (!isMissingFile(error)) throw error
-      }
+      copied.push(...(await saveFile(target, path, (copy) => copyFile(join(dataDir, path), copy))))
     }
   if (withArtifacts !== null) copied.push(...(await linkArtifacts(withArtifacts, target)))
   return copied
@@ -73,18 +82,12 @@ const linkArtifacts = async (folder: string, target: string): Promise<Manifest['
   const linked: Manifest['files'] = []
   for (const name of await listFilesBelow(folder, '')) {
     const path = `${artifactFolder}/${name}`
-    const copy = join(target, path)
-    await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
-    try {
-      await link(join(folder, name), copy).catch((error: unknown) => {
+    const save = (copy: string) =>
+      link(join(folder, name), copy).catch((error: unknown) => {
         if (isMissingFile(error)) throw error
         return copyFile(join(folder, name), copy)
       })
-      linked.push({ path, sizeBytes: (await lstat(copy)).size })
-    } catch (error) {
-      // Retention deleted it after the listing.
-      if (!isMissingFile(error)) throw error
-    }
+    linked.push(...(await saveFile(target, path, save)))
   }
   return linked
 }

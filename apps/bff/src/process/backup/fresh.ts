@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
 import { nameHere } from '#ground/db/schemas.ts'
 import { leftOutTables } from './make-backup.ts'
-import { embeddedPrefix, listAppliedMigrations, listTables, qualifyName } from './catalog.ts'
+import { embeddedMigrationsTable, listAppliedMigrations } from '#ground/db/migrate.ts'
+import { embeddedPrefix, listTables, qualifyName } from './catalog.ts'
 import { type AppliedMigration, type Manifest, BackupRefused } from './manifest.ts'
 
 /** Tables that Docket fills by itself before first use. Rows of other tables come from people. */
@@ -61,7 +62,7 @@ export const refuseUnlessFresh = async (
   }
   if (
     hasNewerMigrations(applied, migrations) ||
-    hasNewerMigrations(await listAppliedMigrations(client, 'embedded service'), embeddedMigrations)
+    hasNewerMigrations(await listAppliedMigrations(client, embeddedMigrationsTable), embeddedMigrations)
   )
     throw new BackupRefused(
       'This database has newer tables than the backup. Restore into a DATA_DIR that does not exist, or into an empty database; its tables are then brought to this version. Nothing was changed.',

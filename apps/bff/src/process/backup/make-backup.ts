@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import type { Client } from 'pg'
-import { migrationLock } from '#ground/db/migrate.ts'
-import { embeddedPrefix, listAppliedMigrations, listSequences, qualifyName, listTables } from './catalog.ts'
+import { embeddedMigrationsTable, listAppliedMigrations, migrationLock } from '#ground/db/migrate.ts'
+import { embeddedPrefix, listSequences, qualifyName, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { createEncryptStep, type EncryptTo } from './encryption.ts'
@@ -48,7 +48,7 @@ const saveTables = async (
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
   const migrations = await listAppliedMigrations(client)
   if (migrations.length === 0) throw new BackupRefused('This database holds nothing of Docket.')
-  const embeddedMigrations = await listAppliedMigrations(client, 'embedded service')
+  const embeddedMigrations = await listAppliedMigrations(client, embeddedMigrationsTable)
   await client.query('begin isolation level repeatable read read only')
   const found = (await listTables(client)).filter(({ name }) => !leftOutTables.has(name))
   await client.query(`lock table ${found.map(({ name }) => qualifyName(name)).join(', ')} in access share mode`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupReport } from '@docket/api-types/backups'
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { BackupSettings } from '#ground/config/backups.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
@@ -175,29 +175,20 @@ export const createScheduledBackups = (deps: {
     })
   }
 
-  const readLast = async (reader: Database) =>
-    (
-      await reader
-        .select()
-        .from(backupRuns)
-        .where(isNotNull(backupRuns.name))
-        .orderBy(desc(backupRuns.startedAt))
-        .limit(1)
-    )[0]
+  const readLatest = async (reader: Database, which?: SQL) => {
+    const [run] = await reader.select().from(backupRuns).where(which).orderBy(desc(backupRuns.startedAt)).limit(1)
+    return run
+  }
+  const isMade = isNotNull(backupRuns.name)
 
   return {
     /** The work for the queue; none without a schedule. */
     works:
       needs === null ? [] : [{ name: workName, cron: needs.cron, timeZone: needs.timeZone, long: true as const, run }],
     report: async (): Promise<BackupReport> => {
-      const [latest] = await db.select().from(backupRuns).orderBy(desc(backupRuns.startedAt)).limit(1)
-      const [ended] = await db
-        .select()
-        .from(backupRuns)
-        .where(isNotNull(backupRuns.endedAt))
-        .orderBy(desc(backupRuns.startedAt))
-        .limit(1)
-      const last = await readLast(db)
+      const latest = await readLatest(db)
+      const ended = await readLatest(db, isNotNull(backupRuns.endedAt))
+      const last = await readLatest(db, isMade)
       const { CronExpressionParser } = await import('cron-parser')
       return {
         schedule: needs && {
@@ -237,7 +228,7 @@ export const createScheduledBackups = (deps: {
     /** Numbers for the metrics, over all processes except that failures are only those of this process. Null without a schedule. */
     measure: async (probes: Database) => {
       if (needs === null) return null
-      const last = await readLast(probes)
+      const last = await readLatest(probes, isMade)
       return {
         failures,
         last: last && {

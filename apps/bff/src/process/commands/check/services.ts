@@ -5,13 +5,18 @@ import type { Client } from 'pg'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { createOidcProvider } from '#people/accounts/oidc/provider.ts'
 import { withClient } from '#process/backup/database.ts'
-import { listAppliedMigrations } from '#process/backup/catalog.ts'
 import type { Config } from '#ground/config/config.ts'
 import { findLocalFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-proof.ts'
 import { endsWithin } from '#ground/clock.ts'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
-import { countPending, howToGrant, refuseForeignDatabase } from '#ground/db/migrate.ts'
+import {
+  countPending,
+  embeddedMigrationsTable,
+  howToGrant,
+  listAppliedMigrations,
+  refuseForeignDatabase,
+} from '#ground/db/migrate.ts'
 import { schemas } from '#ground/db/schemas.ts'
 import { inspectPooler } from '#ground/db/pooler.ts'
 import { describeFailure } from '#ground/log/failure.ts'
@@ -77,7 +82,7 @@ const checkTables = async (client: Client, config: Config): Promise<Finding[]> =
   const instance = await readKnownInstance(client)
   if (instance !== null) refuseWrongSecret(instance, await findSecrets(config))
   const migrations = await listAppliedMigrations(client)
-  const embeddedMigrations = await listAppliedMigrations(client, 'embedded service')
+  const embeddedMigrations = await listAppliedMigrations(client, embeddedMigrationsTable)
   const pending = countPending({ migrations, embeddedMigrations })
   return [
     fine(
