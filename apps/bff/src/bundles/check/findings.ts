@@ -6,7 +6,7 @@ import { and, eq } from 'drizzle-orm'
 import { acceptedFindings, previewViolations } from '#bundles/artifacts/artifacts.table.ts'
 import { findArtifact } from '#bundles/artifacts/find-artifact.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
-import { readChanges } from '#bundles/comparison/comparisons.ts'
+import { cutPart, readChanges } from '#bundles/comparison/comparisons.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
@@ -27,14 +27,6 @@ type Bundle = { sha256: string; site: StoredSite }
 
 /** Sorts `page-2` before `page-10`. */
 const { compare: inNaturalOrder } = new Intl.Collator('en', { numeric: true })
-
-type Part = { skip: number; limit: number }
-
-const cutPart = <T>(all: readonly T[], { skip, limit }: Part) => ({
-  part: all.slice(skip, skip + limit),
-  total: all.length,
-  next: skip + limit < all.length ? skip + limit : null,
-})
 
 const readPreviewFindings = async (db: Database, { sha256, site }: Bundle) => {
   const rows = await db.select().from(previewViolations).where(eq(previewViolations.sha256, sha256))

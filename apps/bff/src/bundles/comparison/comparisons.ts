@@ -104,6 +104,13 @@ const recordChanges = (
     if (noted.length > 0) await exports.countChange(tx, [later.exportId])
   })
 
+/** `next` is null after the last part. */
+export const cutPart = <T>(all: readonly T[], { skip, limit }: { skip: number; limit: number }) => ({
+  part: all.slice(skip, skip + limit),
+  total: all.length,
+  next: skip + limit < all.length ? skip + limit : null,
+})
+
 const isMatch = ({ kind, title, address, from }: ChangedPage, query: Pick<ComparisonQuery, 'kind' | 'q'>) => {
   if (query.kind !== undefined && query.kind !== kind) return false
   const text = query.q?.toLowerCase() ?? ''
@@ -121,17 +128,8 @@ export const compareArtifacts = async (ctx: BundlesCtx, asked: Asked, query: Com
   if (earlier.exportId === later.previous?.exportId)
     await recordChanges(ctx, later, { comparedWith: earlier.exportId, counts })
   const matches = comparison.pages.filter((page) => isMatch(page, query))
-  const end = query.skip + query.limit
-  return {
-    ...described,
-    counts,
-    shared,
-    files,
-    unread,
-    pages: matches.slice(query.skip, end),
-    total: matches.length,
-    next: end < matches.length ? end : null,
-  }
+  const { part: pages, ...rest } = cutPart(matches, query)
+  return { ...described, counts, shared, files, unread, pages, ...rest }
 }
 
 export const comparePage = async (

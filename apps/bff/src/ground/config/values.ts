@@ -54,12 +54,11 @@ export const schemaName = text.refine(
   },
 )
 
-const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
 const isBareUrl = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 
 /** Origin that people open in the browser: scheme, host and port. Plain http only on this machine. */
 export const publicAddress = text.transform((value, ctx) => {
-  const url = parseUrl(value)
+  const url = URL.parse(value)
   const fits = url !== null && /^https?:$/.test(url.protocol) && isBareUrl(url) && url.pathname === '/'
   if (!fits) return reportMistake(ctx, 'must be an address without a path, such as https://docket.example.com')
   const blocked = findBlockedPort(url.port)
@@ -74,7 +73,7 @@ export const publicAddress = text.transform((value, ctx) => {
 
 /** Issuer URL of an OpenID Connect provider. Plain http only on this machine. */
 export const issuerAddress = text.transform((value, ctx) => {
-  const url = parseUrl(value)
+  const url = URL.parse(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   return url !== null && encrypted && isBareUrl(url) && !isMetadataHost(url.hostname)
     ? url
@@ -142,7 +141,7 @@ const findBuiltProblem = (place: string, kinds: { mirror: boolean }): string | n
 const findSourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
   if (source.startsWith('built=')) return findBuiltProblem(source.slice('built='.length), kinds)
   if (source.startsWith('git+')) {
-    const url = parseUrl(source.slice(4))
+    const url = URL.parse(source.slice(4))
     const allowed =
       url !== null &&
       !isMetadataHost(url.hostname) &&
@@ -153,7 +152,7 @@ const findSourceProblem = (source: string, kinds: { mirror: boolean }): string |
   }
   if (/^https?:/i.test(source)) {
     if (!kinds.mirror) return 'names a web page where a folder or git+https://… is needed'
-    const url = parseUrl(source)
+    const url = URL.parse(source)
     return url !== null && isBareUrl(url) && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
       ? null
       : 'names a site to mirror whose address is not https://…'
@@ -189,7 +188,7 @@ export const projects = parseSources({
 
 /** URL of an object store: https, or http, which `findOpenStores` refuses for other machines without consent. */
 export const storeAddress = text.transform((value, ctx) => {
-  const url = parseUrl(value)
+  const url = URL.parse(value)
   return url !== null && /^https?:$/.test(url.protocol) && isBareUrl(url) && !isMetadataHost(url.hostname)
     ? value.replace(/\/+$/, '')
     : reportMistake(
@@ -253,7 +252,7 @@ export const signingSecret = text.refine((value) => value.length >= 32, {
 export const plain = text
 
 /** Path of a file that exists; a relative one starts at the working directory. */
-export const existingFile = path.refine((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true, {
+export const existingFile = path.refine(isFile, {
   error: 'must name a file',
 })
 

@@ -24,23 +24,27 @@ export const needsAttention = (table: Record<'troubledAt' | 'settledTrouble', SQ
 export const isUnsettled = (row: { troubledAt: Date | null; settledTrouble: Date | null }): boolean =>
   row.troubledAt !== null && row.settledTrouble?.getTime() !== row.troubledAt.getTime()
 
-/** Settles the trouble of a listed record. False when it needs no attention. */
-export const settleTrouble = async (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> => {
+/** Changes a listed record. False when it is not `which`. */
+const changeListed = async (
+  tx: Tx,
+  table: PgTable & Record<'removedAt', PgColumn>,
+  which: SQL | undefined,
+  set: object,
+): Promise<boolean> => {
   const updated = await tx
     .update(table as PgTable)
-    .set({ settledTrouble: sql`${table.troubledAt}` } as object)
-    .where(and(which, isNull(table.removedAt), needsAttention(table)))
+    .set(set)
+    .where(and(which, isNull(table.removedAt)))
   return (updated.rowCount ?? 0) > 0
 }
 
+/** Settles the trouble of a listed record. False when it needs no attention. */
+export const settleTrouble = (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> =>
+  changeListed(tx, table, and(which, needsAttention(table)), { settledTrouble: sql`${table.troubledAt}` })
+
 /** Undoes `settleTrouble`. False for trouble that is not settled. */
-export const unsettleTrouble = async (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> => {
-  const updated = await tx
-    .update(table as PgTable)
-    .set({ settledTrouble: null } as object)
-    .where(and(which, isNull(table.removedAt), eq(table.settledTrouble, table.troubledAt)))
-  return (updated.rowCount ?? 0) > 0
-}
+export const unsettleTrouble = (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> =>
+  changeListed(tx, table, and(which, eq(table.settledTrouble, table.troubledAt)), { settledTrouble: null })
 
 export const noteColumns = {
   note: text('note'),
@@ -54,7 +58,7 @@ export const toNote = ({ note, noteBy, noteAt }: NoteRow): RecordNote | null =>
   note === null || noteAt === null ? null : { text: note, by: noteBy ?? '', at: noteAt.toISOString() }
 
 /** Writes the note of a listed record; an empty one removes it. False when it is unchanged. */
-export const writeNote = async (
+export const writeNote = (
   tx: Tx,
   table: PgTable & Record<'removedAt' | 'note', PgColumn>,
   which: SQL | undefined,
@@ -62,9 +66,5 @@ export const writeNote = async (
 ): Promise<boolean> => {
   const note = typed === '' ? null : typed
   const set = note === null ? { note, noteBy: null, noteAt: null } : { note, noteBy: by, noteAt: at }
-  const updated = await tx
-    .update(table)
-    .set(set as object)
-    .where(and(which, isNull(table.removedAt), sql`${table.note} is distinct from ${note}`))
-  return (updated.rowCount ?? 0) > 0
+  return changeListed(tx, table, and(which, sql`${table.note} is distinct from ${note}`), set)
 }

@@ -6,6 +6,7 @@ const derive = promisify(argon2)
 
 /** Second recommended choice of RFC 9106: 64 MiB, three passes. More lanes do not help on few cores. */
 const cost = { memory: 65_536, passes: 3, parallelism: 1 }
+const currentCost = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`
 const hashBytes = 32
 
 /** Each hash takes 64 MiB and a core for a tenth of a second. */
@@ -52,16 +53,15 @@ const hashWith = (password: string, nonce: Uint8Array, { memory, passes, paralle
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const hash = await hashWith(password, salt, cost)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodeUnpadded(salt)}$${encodeUnpadded(hash)}`
+  return `${currentCost}${encodeUnpadded(salt)}$${encodeUnpadded(hash)}`
 }
 
 /** Makes a hash with the current cost that matches no password. */
 export const makeDummyHash = (): string =>
-  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodeUnpadded(randomBytes(16))}$${encodeUnpadded(randomBytes(hashBytes))}`
+  `${currentCost}${encodeUnpadded(randomBytes(16))}$${encodeUnpadded(randomBytes(hashBytes))}`
 
 /** True for a hash with the current cost. */
-export const hasCurrentCost = (hash: string): boolean =>
-  hash.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
+export const hasCurrentCost = (hash: string): boolean => hash.startsWith(currentCost)
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 

@@ -11,7 +11,8 @@ import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { type CodeHostRow, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
-import { connections, unassignedId } from '#ground/db/connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
+import { lockConnectionRow } from '#service/connection-settings/connection-settings.ts'
 import { forgetPullRequests, makeReadsDue } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -29,10 +30,8 @@ const unused = { answeredAt: null, problem: null, pausedUntil: null, failures: 0
 type CodeHostKey = { connectionId: string; codeHostId: string }
 
 const lockConnection = async (tx: Tx, connectionId: string): Promise<void> => {
-  const [row] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId)).for('update')
-  if (row === undefined || connectionId === unassignedId)
-    throw new AppError('not_found', 'There is no such connection. Reload the page.')
-  if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
+  const { goneAt } = await lockConnectionRow(tx, connectionId)
+  if (goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
 }
 
 const isCodeHost = ({ connectionId, codeHostId }: CodeHostKey) =>

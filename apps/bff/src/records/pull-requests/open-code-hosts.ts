@@ -79,7 +79,7 @@ const publicUrls = { github: 'https://github.com', gitlab: 'https://gitlab.com',
 /** Returns origin and path without a trailing slash. Throws a readable `Error` for an address to which no token may be sent. */
 export const normaliseCodeHostUrl = ({ kind, url }: Pick<CodeHostOptions, 'kind' | 'url'>): string => {
   const text = url ?? publicUrls[kind] ?? ''
-  const parsed = URL.canParse(text) ? new URL(text) : null
+  const parsed = URL.parse(text)
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
     throw new Error('Enter an address that begins with https://.')
   if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
