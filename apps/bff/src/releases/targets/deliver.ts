@@ -183,7 +183,7 @@ const failDelivery = async (ctx: Delivering, begun: { target: TargetRow; row: De
   const { row } = begun
   const failure = explainFailure(error)
   if (failure === null) ctx.log.error({ err: error, deliveryId: row.deliveryId }, 'a delivery failed in Docket itself')
-  const problem = failure?.message ?? 'The delivery failed in Docket itself. Its ctx.log has the reason.'
+  const problem = failure?.message ?? 'The delivery failed in Docket itself. Its log has the reason.'
   if (failure?.isTemporary !== true || row.attempts >= maxAttempts)
     return endDelivery(ctx, begun, 'failed', { problem })
   await ctx.db
@@ -200,7 +200,7 @@ const runDelivery = async (
 ): Promise<boolean> => {
   const { row } = begun
   if (row.attempts > maxAttempts) {
-    const problem = `Docket ended ${maxAttempts} times during this delivery. Look into its ctx.log, then deliver again.`
+    const problem = `Docket ended ${maxAttempts} times during this delivery. Look into its log, then deliver again.`
     await endDelivery(ctx, begun, 'failed', { problem })
     return true
   }
