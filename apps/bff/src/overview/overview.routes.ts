@@ -2,7 +2,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import { everything, narrowScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
-import { readSender } from '#releases/sites/site-access.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import { requirePerson } from '#people/accounts/request-origin.ts'
 import { markNewsRead, readAbout } from './about/about.ts'
@@ -25,14 +24,14 @@ export const overviewRoutes = (
   return apiRoutes()
     .serve('GET /api/about', (_, c) => readAbout(ctx, requirePerson(c)))
     .serve('POST /api/account/read-news', (_, c) => markNewsRead(ctx, requirePerson(c)))
-    .serve('GET /api/status', (_, c) => readStatus(ctx, c.var.identity, readWhole))
+    .serve('GET /api/status', ({ sender }) => readStatus(ctx, sender.identity, readWhole))
     .poll('GET /api/activity', polled, ({ query }) => ({
       current,
       read: async (scope) => ({ value: await readActivity(ctx, narrowScope(scope, query), query.before) }),
     }))
-    .poll('GET /api/overview/sites', polled, ({ query }, c) => ({
+    .poll('GET /api/overview/sites', polled, ({ query, sender }) => ({
       read: async (scope) => {
-        const value = await listSiteRows(ctx, query, { scope, sender: readSender(c) })
+        const value = await listSiteRows(ctx, query, { scope, sender })
         return { value, onPoll: () => onView(listViewedExports(value)) }
       },
     }))

@@ -1,10 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { History } from '@docket/api-types/history'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import type { Context } from 'hono'
 import { narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes, type ApiRequest } from '#ground/http/api-routes.ts'
-import type { AppEnv } from '#ground/http/app-env.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-get/conditional-get.ts'
 import { type CsvColumns, streamFile, toCsv } from '#ground/http/csv.ts'
@@ -15,11 +13,13 @@ import type { RecordKind } from '#service/polling/read-interval.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 
-type RecordContext = Context<
-  AppEnv,
-  string,
-  { out: { param: Record<'exportId' | 'projectId' | 'id', string>; query: { connection?: string | undefined } } }
->
+/** What a request says about which record it means. */
+export type RecordRequest<Name extends string> = Pick<
+  ApiRequest<'GET /api/agent-jobs/{projectId}/{id}'>,
+  'query' | 'located'
+> & {
+  params: Record<Name, string>
+}
 
 type Act<C, Key, One> = (ctx: C, key: Key, by: Actor) => Promise<One>
 
@@ -53,7 +53,7 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
     list: '/api/static-exports' | '/api/agent-jobs'
     one: '/api/static-exports/{exportId}' | '/api/agent-jobs/{projectId}/{id}'
     verbs: RecordVerbs<C, Key, One>
-    readKey: (c: RecordContext) => Key
+    toKey: (request: RecordRequest<'exportId' | 'projectId' | 'id'>) => Key
     show?: (scope: TokenScope, record: One) => One
     isChanging: (record: One) => boolean
     toName: (record: One) => RecordName
@@ -62,13 +62,11 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
   polled: ConditionalGet,
   onView: (names: readonly RecordName[]) => void,
 ) => {
-  const { list, one, verbs, readKey, show = (_, record) => record, isChanging, toName, file } = kind
+  const { list, one, verbs, toKey, show = (_, record) => record, isChanging, toName, file } = kind
   const current = createRevisionReader(ctx, kind.name)
-  type Sent = Pick<ApiRequest<'GET /api/static-exports'>, 'by' | 'scope'>
   const act =
-    (verb: Act<C, Key, One>) =>
-    async ({ by, scope }: Sent, c: Context<AppEnv>) =>
-      show(scope, await verb(ctx, readKey(c as never), by))
+    (verb: Act<C, Key, One>) => async (request: Pick<ApiRequest<'GET /api/static-exports'>, 'by' | 'scope'>) =>
+      show(request.scope, await verb(ctx, toKey(request as never), request.by))
   return apiRoutes()
     .poll(`GET ${list}`, polled, ({ query }) => ({
       current,
@@ -90,25 +88,21 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
       current,
       read: async (scope) => ({ value: (await verbs.listFilters(ctx, narrowScope(scope, query))) as never }),
     }))
-    .poll(`GET ${one}`, polled, (_, c) => ({
+    .poll(`GET ${one}`, polled, (request) => ({
       read: async (scope) => {
-        const value = show(scope, await verbs.get(ctx, readKey(c as never)))
+        const value = show(scope, await verbs.get(ctx, toKey(request as never)))
         return isChanging(value) ? { value, onPoll: () => onView([toName(value)]) } : { value }
       },
     }))
-    .poll(`GET ${one}/history`, polled, (_, c) => verbs.history(ctx, readKey(c as never)))
-    .serve(`DELETE ${one}`, ({ by }, c) => verbs.remove(ctx, readKey(c as never), by))
+    .poll(`GET ${one}/history`, polled, (request) => verbs.history(ctx, toKey(request as never)))
+    .serve(`DELETE ${one}`, (request) => verbs.remove(ctx, toKey(request as never), request.by))
     .serve(`POST ${one}/restore`, act(verbs.restore))
     .serve(`POST ${one}/dismiss`, act(verbs.dismiss))
     .serve(`DELETE ${one}/dismiss`, act(verbs.undoDismissal))
-    .serve(`PATCH ${one}`, (request, c) => {
-      const { note } = request.body
-      return act((_, key, by) => verbs.note(ctx, key, { note, by }))(request, c)
-    })
+    .serve(`PATCH ${one}`, (request) => act((_, key, by) => verbs.note(ctx, key, { ...request.body, by }))(request))
     .serve(`POST ${one}/check`, act(verbs.check))
     .serve(`POST ${one}/cancel`, act(verbs.cancel))
-    .serve(`POST ${one}/treat-as`, (request, c) => {
-      const { as } = request.body
-      return act((_, key, by) => verbs.treat(ctx, key, { as, by }))(request, c)
-    })
+    .serve(`POST ${one}/treat-as`, (request) =>
+      act((_, key, by) => verbs.treat(ctx, key, { ...request.body, by }))(request),
+    )
 }

@@ -1,16 +1,14 @@
+import type { ChannelKey } from './sites/site-access.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import type { Identity, Sender } from '#ground/identity/identity.ts'
 import type { PreviewsCtx, ReleasesCtx, TargetsCtx, HostingCtx } from './releases-ctx.ts'
 import { closePreview, openPreview, readPreview } from './previews/previews.ts'
-import type { Context } from 'hono'
-import type { AppEnv } from '#ground/http/app-env.ts'
 import { addChannel, changeChannel, removeChannel } from './channels/channels.ts'
 import { joinSites, separateSite } from './channels/join-sites.ts'
 import { removeSite } from './channels/remove-site.ts'
 import { pinChannel, publishArtifact, rollBack, unpinChannel } from './channels/publish.ts'
 import { listReleases, listSiteReleases } from './sites/releases.list.ts'
-import { readSender } from './sites/site-access.ts'
 import { changeSite, listSiteArtifacts, listSites, readChannel, readSite, readSiteOfExport } from './sites/sites.ts'
 import {
   approveProposal,
@@ -33,8 +31,6 @@ const requirePerson = (identity: Identity, message: string) => {
 
 const readSession = (identity: Identity) => requirePerson(identity, 'Only people can open previews.').sessionId
 
-type SiteContext<Name extends string = 'siteId'> = Context<AppEnv, string, { out: { param: Record<Name, string> } }>
-
 /** Each verb decides who may see and change what. */
 export const releaseRoutes = ({
   sites,
@@ -47,114 +43,114 @@ export const releaseRoutes = ({
   previews: PreviewsCtx
   hosting: HostingCtx
 }) => {
-  const siteAfter = async (c: SiteContext, change: Promise<unknown>) => {
+  const siteAfter = async (siteId: string, sender: Sender, change: Promise<unknown>) => {
     await change
-    return readSite(sites, c.req.valid('param').siteId, readSender(c))
+    return readSite(sites, siteId, sender)
   }
-  const channelAfter = async (c: SiteContext<'siteId' | 'channelId'>, change: Promise<unknown>) => {
+  const channelAfter = async (key: ChannelKey, sender: Sender, change: Promise<unknown>) => {
     await change
-    return readChannel(sites, c.req.valid('param'), readSender(c))
+    return readChannel(sites, key, sender)
   }
   return apiRoutes()
-    .serve('POST /api/static-exports/{exportId}/artifact/previews', ({ exportId, body, by }, c) =>
+    .serve('POST /api/static-exports/{exportId}/artifact/previews', ({ exportId, body, by, sender }) =>
       openPreview(previews, exportId, {
         path: body.path,
-        sessionId: readSession(c.var.identity),
-        host: c.req.header('host') ?? '',
+        sessionId: readSession(sender.identity),
+        host: sender.host,
         by,
       }),
     )
-    .serve('GET /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params }, c) =>
-      readPreview(previews, { ...params, sessionId: readSession(c.var.identity) }),
+    .serve('GET /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params, sender }) =>
+      readPreview(previews, { ...params, sessionId: readSession(sender.identity) }),
     )
-    .serve('DELETE /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params }, c) =>
-      closePreview(previews, { ...params, sessionId: readSession(c.var.identity) }),
+    .serve('DELETE /api/static-exports/{exportId}/artifact/previews/{previewId}', ({ params, sender }) =>
+      closePreview(previews, { ...params, sessionId: readSession(sender.identity) }),
     )
-    .serve('GET /api/sites', (_, c) => listSites(sites, readSender(c)))
-    .serve('GET /api/sites/{siteId}', ({ siteId }, c) => readSite(sites, siteId, readSender(c)))
-    .serve('PATCH /api/sites/{siteId}', ({ siteId, body }, c) =>
-      siteAfter(c, changeSite(sites, siteId, body, readSender(c))),
+    .serve('GET /api/sites', ({ sender }) => listSites(sites, sender))
+    .serve('GET /api/sites/{siteId}', ({ siteId, sender }) => readSite(sites, siteId, sender))
+    .serve('PATCH /api/sites/{siteId}', ({ siteId, body, sender }) =>
+      siteAfter(siteId, sender, changeSite(sites, siteId, body, sender)),
     )
-    .serve('DELETE /api/sites/{siteId}', ({ siteId }, c) => removeSite(sites, siteId, readSender(c)))
-    .serve('GET /api/sites/{siteId}/artifacts', ({ siteId }, c) => listSiteArtifacts(sites, siteId, readSender(c)))
-    .serve('GET /api/sites/{siteId}/releases', ({ siteId, query }, c) =>
-      listSiteReleases(sites, siteId, query, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}', ({ siteId, sender }) => removeSite(sites, siteId, sender))
+    .serve('GET /api/sites/{siteId}/artifacts', ({ siteId, sender }) => listSiteArtifacts(sites, siteId, sender))
+    .serve('GET /api/sites/{siteId}/releases', ({ siteId, query, sender }) =>
+      listSiteReleases(sites, siteId, query, sender),
     )
-    .serve('POST /api/sites/{siteId}/join', ({ siteId, body }, c) =>
-      siteAfter(c, joinSites(sites, siteId, body.siteId, readSender(c))),
+    .serve('POST /api/sites/{siteId}/join', ({ siteId, body, sender }) =>
+      siteAfter(siteId, sender, joinSites(sites, siteId, body.siteId, sender)),
     )
-    .serve('POST /api/sites/{siteId}/separate', ({ siteId, body }, c) =>
-      siteAfter(c, separateSite(sites, siteId, body, readSender(c))),
+    .serve('POST /api/sites/{siteId}/separate', ({ siteId, body, sender }) =>
+      siteAfter(siteId, sender, separateSite(sites, siteId, body, sender)),
     )
-    .serve('POST /api/sites/{siteId}/channels', ({ siteId, body }, c) =>
-      siteAfter(c, addChannel(sites, siteId, body, readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels', ({ siteId, body, sender }) =>
+      siteAfter(siteId, sender, addChannel(sites, siteId, body, sender)),
     )
-    .serve('PATCH /api/sites/{siteId}/channels/{channelId}', ({ params, body }, c) =>
-      channelAfter(c, changeChannel(sites, params, body, readSender(c))),
+    .serve('PATCH /api/sites/{siteId}/channels/{channelId}', ({ params, body, sender }) =>
+      channelAfter(params, sender, changeChannel(sites, params, body, sender)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}', ({ params }, c) =>
-      removeChannel(sites, params, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}', ({ params, sender }) =>
+      removeChannel(sites, params, sender),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/releases', ({ params, query }, c) =>
-      listReleases(sites, params, query, readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/releases', ({ params, query, sender }) =>
+      listReleases(sites, params, query, sender),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/releases', ({ params, body }, c) =>
-      channelAfter(c, publishArtifact(sites, params, body, readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/releases', ({ params, body, sender }) =>
+      channelAfter(params, sender, publishArtifact(sites, params, body, sender)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/rollback', ({ params, body }, c) =>
-      channelAfter(c, rollBack(sites, params, body, readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/rollback', ({ params, body, sender }) =>
+      channelAfter(params, sender, rollBack(sites, params, body, sender)),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/pin', ({ params, body }, c) =>
-      channelAfter(c, pinChannel(sites, params, body, readSender(c))),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/pin', ({ params, body, sender }) =>
+      channelAfter(params, sender, pinChannel(sites, params, body, sender)),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/pin', ({ params, query }, c) =>
-      channelAfter(c, unpinChannel(sites, params, query, readSender(c))),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/pin', ({ params, query, sender }) =>
+      channelAfter(params, sender, unpinChannel(sites, params, query, sender)),
     )
-    .serve('GET /api/static-exports/{exportId}/site', ({ exportId }, c) =>
-      readSiteOfExport(sites, exportId, readSender(c)),
+    .serve('GET /api/static-exports/{exportId}/site', ({ exportId, sender }) =>
+      readSiteOfExport(sites, exportId, sender),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/publish-checks', ({ params, query }, c) =>
-      readPublishChecks(sites, params, query.export, readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/publish-checks', ({ params, query, sender }) =>
+      readPublishChecks(sites, params, query.export, sender),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', ({ params, body }, c) =>
-      requestApprovals(sites, params, body, readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', ({ params, body, sender }) =>
+      requestApprovals(sites, params, body, sender),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', ({ params }, c) =>
-      withdrawProposal(sites, params, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', ({ params, sender }) =>
+      withdrawProposal(sites, params, sender),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params }, c) =>
-      approveProposal(sites, params, readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params, sender }) =>
+      approveProposal(sites, params, sender),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params }, c) =>
-      withdrawApproval(sites, params, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', ({ params, sender }) =>
+      withdrawApproval(sites, params, sender),
     )
-    .serve('GET /api/proposals', (_, c) => listOpenProposals(sites, c.var.identity))
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', ({ params }, c) =>
-      listTargets(targets, params, readSender(c)),
+    .serve('GET /api/proposals', ({ sender }) => listOpenProposals(sites, sender.identity))
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', ({ params, sender }) =>
+      listTargets(targets, params, sender),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets', ({ params, body }, c) =>
-      addTarget(targets, params, body, readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets', ({ params, body, sender }) =>
+      addTarget(targets, params, body, sender),
     )
-    .serve('PATCH /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params, body }, c) =>
-      changeTarget(targets, params, body, readSender(c)),
+    .serve('PATCH /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params, body, sender }) =>
+      changeTarget(targets, params, body, sender),
     )
-    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params }, c) =>
-      removeTarget(targets, params, readSender(c)),
+    .serve('DELETE /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', ({ params, sender }) =>
+      removeTarget(targets, params, sender),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run', ({ params }, c) =>
-      dryRunTarget(targets, params, readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run', ({ params, sender }) =>
+      dryRunTarget(targets, params, sender),
     )
-    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params }, c) =>
-      listDeliveries(targets, params, readSender(c)),
+    .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params, sender }) =>
+      listDeliveries(targets, params, sender),
     )
-    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params, body }, c) =>
-      requestDelivery(targets, params, body, readSender(c)),
+    .serve('POST /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', ({ params, body, sender }) =>
+      requestDelivery(targets, params, body, sender),
     )
     .serve('POST /api/target-tests', ({ body, by }) => testTarget(targets, body, by))
     .serve('POST /api/host-keys', ({ body, by }) => readServerKey(targets, body, by))
-    .serve('POST /api/hosted-sites/open', ({ body, by }, c) => {
-      const person = requirePerson(c.var.identity, 'Only people can open hosted sites.')
-      const at = { person, host: c.req.header('host') ?? '', by }
+    .serve('POST /api/hosted-sites/open', ({ body, by, sender }) => {
+      const person = requirePerson(sender.identity, 'Only people can open hosted sites.')
+      const at = { person, host: sender.host, by }
       return openHostedSite(hosting, body, at)
     })
 }

@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import { AppError } from '#ground/errors/app-error.ts'
 import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import type { Actor } from '#ground/identity/identity.ts'
+import type { Actor, Sender } from '#ground/identity/identity.ts'
 import type { ConditionalGet, Polled } from '#ground/http/conditional-get/conditional-get.ts'
 
 type Routes = typeof routes
@@ -21,7 +21,10 @@ export type ApiRequest<K extends RouteKey> = Params<K> & {
   query: Parsed<Routes[K], 'query'>
   body: Parsed<Routes[K], 'body'>
   by: Actor
+  sender: Sender
   scope: TokenScope
+  /** The connection of the record in the path, if `guardRecordsWithinScope` found it. */
+  located: { connection?: string }
 }
 type RouteContext<K extends RouteKey> = Context<
   AppEnv,
@@ -141,7 +144,9 @@ const readRequest = (c: Context<AppEnv, string, { out: { param: object; query: u
   query: c.req.valid('query'),
   body: c.req.valid('json'),
   by: c.var.actor,
+  sender: { identity: c.var.identity, actor: c.var.actor, host: c.req.header('host') ?? '' },
   scope: readScope(c.var.identity),
+  located: c.var.connectionId === undefined ? {} : { connection: c.var.connectionId },
 })
 
 /** Creates a router. A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault. */

@@ -18,7 +18,3 @@ export type AppEnv = {
     connectionId?: string | undefined
   }
 }
-
-/** The connection of the record: the one that the guard found, otherwise the one that the request names. */
-export const pickLocated = (c: { var: { connectionId?: string | undefined } }): { connection?: string } =>
-  c.var.connectionId === undefined ? {} : { connection: c.var.connectionId }

@@ -48,3 +48,6 @@ export type Actor = {
 
 /** Docket itself, for actions without a request. */
 export const docketActor: Actor = { kind: 'docket', id: null, name: 'Docket', address: null, requestId: null }
+
+/** Who sends a request, and to which host of Docket: the address of a hosted channel may have its port. */
+export type Sender = { identity: Identity; actor: Actor; host: string }

@@ -1,5 +1,4 @@
 import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
-import type { Context } from 'hono'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { archiveJob, cancelJob } from './actions/act-on-job.ts'
 import { checkJob } from './agent-jobs.watcher.ts'
@@ -17,10 +16,9 @@ import {
   readJobLog,
 } from './read-jobs.ts'
 import { removeJob, restoreJob } from './remove-job.ts'
-import { pickLocated, type AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import { recordRoutes } from '#records/record-routes.ts'
+import { recordRoutes, type RecordRequest } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import type { RequestedJob } from './agent-jobs.rows.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
@@ -60,12 +58,14 @@ const toRecordName = ({
 const isJobChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedAt'>) =>
   !removedAt && ['waiting', 'working', 'finishing', 'unrecognised'].includes(meaning)
 
-type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
-
-export const readJobKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
+export const toJobKey = ({ params, query, located }: RecordRequest<keyof AgentJobKey>) => ({
+  ...params,
+  ...query,
+  ...located,
+})
 
 /** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
-const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
+export const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
 /** Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
@@ -92,7 +92,7 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
         cancel: cancelJob,
         treat: treatJobStatus,
       },
-      readKey: readJobKey,
+      toKey: toJobKey,
       show: withoutForeignUsual,
       isChanging: isJobChanging,
       toName: toRecordName,
@@ -108,11 +108,11 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
       }
     })
     .serve('GET /api/agent-jobs/listed', ({ query, scope }) => listServiceJobs(ctx, query, scope))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/log', ({ query }, c) => readJobLog(ctx, readJobKey(c), query.offset))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (_, c) => readJobChanges(ctx, readJobKey(c)))
-    .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async ({ by, scope }, c) =>
-      withoutForeignUsual(scope, await archiveJob(ctx, readJobKey(c), by)),
+    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (job) => readJobLog(ctx, toJobKey(job), job.query.offset))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (job) => readJobChanges(ctx, toJobKey(job)))
+    .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async (job) =>
+      withoutForeignUsual(job.scope, await archiveJob(ctx, toJobKey(job), job.by)),
     )
-    .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async ({ body, by, scope }, c) =>
-      withoutForeignUsual(scope, await markPullRequest(ctx, readJobKey(c), { state: body.state, by })),
+    .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async (job) =>
+      withoutForeignUsual(job.scope, await markPullRequest(ctx, toJobKey(job), { state: job.body.state, by: job.by })),
     )

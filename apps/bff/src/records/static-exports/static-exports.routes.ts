@@ -81,7 +81,7 @@ export const staticExportRoutes = (
         cancel: cancelExport,
         treat: treatExportStatus,
       },
-      readKey: (c) => c.req.valid('param').exportId,
+      toKey: ({ params }) => params.exportId,
       isChanging: isExportChanging,
       toName: ({ exportId }) => [exportId],
       file: { what: 'exports', columns: exportColumns },

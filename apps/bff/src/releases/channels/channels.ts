@@ -5,14 +5,13 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import type { Identity, Sender } from '#ground/identity/identity.ts'
 import { isAdmin, mayOverride } from '#ground/identity/site-rights.ts'
 import { checkHeaders } from '#releases/hosting/channel-headers.ts'
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import {
-  type Sender,
   type ChannelKey,
   ensureMayChangeSite,
   findSeenChannel,

@@ -1,3 +1,4 @@
+import type { Sender } from '#ground/identity/identity.ts'
 import type { PinChannel, PublishArtifact, RollBack, UnpinChannel } from '@docket/api-types/sites'
 import type { output } from 'zod'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -6,7 +7,7 @@ import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
 import { findCurrent, type KnownRelease, selectReleases } from '#releases/sites/releases.list.ts'
-import type { Sender, ChannelKey } from '#releases/sites/site-access.ts'
+import type { ChannelKey } from '#releases/sites/site-access.ts'
 import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
 
 /** Number of releases in which a rollback looks for the previous one. */

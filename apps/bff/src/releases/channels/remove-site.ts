@@ -1,3 +1,4 @@
+import type { Sender } from '#ground/identity/identity.ts'
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -6,7 +7,7 @@ import { channels, sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { apiTokens } from '#people/tokens/api-tokens.table.ts'
-import { type Sender, lockSeenSite, mayRemoveSite } from '#releases/sites/site-access.ts'
+import { lockSeenSite, mayRemoveSite } from '#releases/sites/site-access.ts'
 import { ensureOperatesAll, lockChannels } from './join-sites.ts'
 
 /**

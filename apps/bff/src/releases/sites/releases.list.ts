@@ -1,3 +1,4 @@
+import type { Sender } from '#ground/identity/identity.ts'
 import type { Release, ReleaseList, ReleasesQuery, SiteReleaseList, SiteReleasesQuery } from '@docket/api-types/sites'
 import { and, desc, inArray, lt, eq, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
@@ -5,7 +6,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { output } from 'zod'
 import type { Ctx } from '#ground/ctx.ts'
 import { maySeeChannel } from '#ground/identity/site-rights.ts'
-import { type Sender, type ChannelKey, findSeenChannel, findSeenSite } from './site-access.ts'
+import { type ChannelKey, findSeenChannel, findSeenSite } from './site-access.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { releases } from '#ground/db/sites.table.ts'
 

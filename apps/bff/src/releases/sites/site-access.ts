@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
-import type { Identity, Actor } from '#ground/identity/identity.ts'
+import type { Identity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
 import { isAdmin, mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannelError } from './show-bundle.ts'
 import { type ChannelRow, countApprovals, findSite, type KnownSite } from './site-reader.ts'
-import type { Context } from 'hono'
-import type { AppEnv } from '#ground/http/app-env.ts'
 
 export type ChannelKey = { siteId: string; channelId: string }
 export type FoundChannel = { site: KnownSite; channel: ChannelRow }
@@ -89,12 +87,3 @@ export const ensureMayChangeSite = (identity: Identity, site: KnownSite): void =
     'Only admins and operators of everything that feeds this site can change it. Ask an admin for access.',
   )
 }
-
-/** Who sends a request, and to which host of Docket: the address of a hosted channel may have its port. */
-export type Sender = { identity: Identity; actor: Actor; host: string }
-
-export const readSender = (c: Context<AppEnv>): Sender => ({
-  identity: c.var.identity,
-  actor: c.var.actor,
-  host: c.req.header('host') ?? '',
-})

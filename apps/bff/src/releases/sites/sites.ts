@@ -1,3 +1,4 @@
+import type { Sender } from '#ground/identity/identity.ts'
 import { defaultPublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChangeSite, Site, SiteArtifacts as ApiArtifacts, SiteList } from '@docket/api-types/sites'
 import { and, eq, inArray, ne } from 'drizzle-orm'
@@ -12,7 +13,6 @@ import { isAccepted } from '#releases/hosting/channel-headers.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
 import {
-  type Sender,
   type ChannelKey,
   ensureMayChangeSite,
   findSeenSite,

@@ -1,3 +1,4 @@
+import type { Sender } from '#ground/identity/identity.ts'
 import {
   type AddTarget,
   type ChangeTarget,
@@ -18,7 +19,7 @@ import { isAdmin } from '#ground/identity/site-rights.ts'
 import { findForPublishing } from '#releases/publish-checks/may-publish.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
 import { getCurrent } from '#releases/sites/releases.list.ts'
-import { type Sender, type ChannelKey, findSeenChannel } from '#releases/sites/site-access.ts'
+import { type ChannelKey, findSeenChannel } from '#releases/sites/site-access.ts'
 import { lockChannel } from '#releases/sites/show-bundle.ts'
 import type { KnownSite } from '#releases/sites/site-reader.ts'
 import { explainFailure, useTarget } from './open-target.ts'
