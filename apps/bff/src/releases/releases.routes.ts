@@ -1,6 +1,5 @@
-import type { ChannelKey } from './sites/site-access.ts'
+import { type ChannelKey, requirePerson } from './sites/site-access.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity, Sender } from '#ground/identity/identity.ts'
 import type { PreviewsCtx, ReleasesCtx, TargetsCtx, HostingCtx } from './releases-ctx.ts'
 import { closePreview, openPreview, readPreview } from './previews/previews.ts'
@@ -24,11 +23,6 @@ import { readServerKey, testTarget } from './targets/test-target.ts'
 import { openHostedSite } from './hosting/hosted-sites.ts'
 
 /** Previews and visits of hosted sites belong to a session, so tokens have none. */
-const requirePerson = (identity: Identity, message: string) => {
-  if (identity?.kind !== 'person') throw new AppError('forbidden', message)
-  return identity
-}
-
 const readSession = (identity: Identity) => requirePerson(identity, 'Only people can open previews.').sessionId
 
 /** Each verb decides who may see and change what. */

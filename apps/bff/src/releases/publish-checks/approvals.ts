@@ -8,7 +8,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity, Sender } from '#ground/identity/identity.ts'
 import { mayOverride, mayPublish, maySeeChannel } from '#ground/identity/site-rights.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
-import type { ChannelKey, FoundChannel } from '#releases/sites/site-access.ts'
+import { type ChannelKey, type FoundChannel, requirePerson } from '#releases/sites/site-access.ts'
 import { auditChannel, lockChannel } from '#releases/sites/show-bundle.ts'
 import { countApprovals, findSites } from '#releases/sites/site-reader.ts'
 import { findCandidate, findForPublishing } from './may-publish.ts'
@@ -27,10 +27,7 @@ type ProposalKey = ChannelKey & { proposalId: string }
 
 const proposalEndedError = () => new AppError('conflict', 'This request for approvals has ended. Reload the page.')
 
-const requirePerson = (identity: Identity) => {
-  if (identity?.kind === 'person') return identity
-  throw new AppError('forbidden', 'Only people can approve. Sign in as a person.')
-}
+const readApprover = (identity: Identity) => requirePerson(identity, 'Only people can approve. Sign in as a person.')
 
 const recordProposal = (
   { now }: Ctx,
@@ -101,7 +98,7 @@ export const withdrawProposal = async (ctx: Ctx, key: ProposalKey, sender: Sende
 /** A repeated request changes nothing. */
 export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, proposal) => {
-    const { userId } = requirePerson(sender.identity)
+    const { userId } = readApprover(sender.identity)
     if (proposal.askedById === userId)
       throw new AppError('forbidden', 'You asked for these approvals, so others must give them.')
     const approval = { proposalId: proposal.proposalId, userId, name: sender.actor.name }
@@ -117,7 +114,7 @@ export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Pro
 /** Withdraws one's own approval. A repeated request changes nothing. */
 export const withdrawApproval = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, { proposalId, sha256 }) => {
-    const isOwn = eq(approvals.userId, requirePerson(sender.identity).userId)
+    const isOwn = eq(approvals.userId, readApprover(sender.identity).userId)
     const gone = await tx
       .delete(approvals)
       .where(and(eq(approvals.proposalId, proposalId), isOwn))

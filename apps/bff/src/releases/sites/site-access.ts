@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import type { Identity, PersonIdentity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
 import { isAdmin, mayOverride, mayPublish, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannelError } from './show-bundle.ts'
@@ -53,6 +53,11 @@ export const mayRemoveSite = (identity: Identity, site: KnownSite, hasGrants: bo
           channel.hostname === null &&
           countApprovals(channel) === 0,
       )))
+
+export const requirePerson = (identity: Identity, otherwise: string): PersonIdentity => {
+  if (identity?.kind !== 'person') throw new AppError('forbidden', otherwise)
+  return identity
+}
 
 /** Throws `not_found` for a site that the current user may not see. */
 export const findSeenSite = async (db: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
