@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 /** A hostname that the Admin API accepts (§4.2), and the changes made to the input. */
 export type NormalisedDomain = {
@@ -13,7 +13,7 @@ export type NormalisedDomain = {
 }
 
 const refuseDomain = (message: string): never => {
-  throw new AppError('invalid_request', message, { field: 'domain' })
+  throw refusedFieldError('domain', message)
 }
 
 const quotes = /^["'`<«“‘„]+|["'`>»”’“]+$/gu

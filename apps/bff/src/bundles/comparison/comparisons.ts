@@ -18,7 +18,7 @@ import { findArtifact, type FoundArtifact } from '#bundles/artifacts/find-artifa
 import { explainStoreFailures } from '#bundles/artifacts/store-failures.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import type { Database } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 
 const maxOthers = 50
@@ -62,9 +62,7 @@ const firstOfSiteError = () =>
     'No export of this site was saved before this one, so there is nothing to compare it with. Choose another export.',
   )
 const otherSiteError = () =>
-  new AppError('invalid_request', 'The exports are of different sites. Choose another export of the same site.', {
-    field: 'against',
-  })
+  refusedFieldError('against', 'The exports are of different sites. Choose another export of the same site.')
 
 type Asked = { exportId: string; scope: TokenScope }
 

@@ -1,6 +1,6 @@
 import type { HostConfiguration, HostConfigurationQuery } from '@docket/api-types/host-configuration'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 const sentences = {
   name: 'Enter a hostname, such as docs.example.com.',
@@ -22,7 +22,6 @@ export const configureHost = async (
   const path = query.path === undefined ? (isUsable ? expected : '/') : withSlashes(query.path)
   const place = { name: query.name.toLowerCase(), folder: query.root, path }
   const problem = findPlaceProblem(place)
-  if (problem !== null)
-    throw new AppError('invalid_request', sentences[problem], { field: problem === 'folder' ? 'root' : problem })
+  if (problem !== null) throw refusedFieldError(problem === 'folder' ? 'root' : problem, sentences[problem])
   return { path, files: writeHostConfiguration(query.host, manifest, place) }
 }

@@ -1,7 +1,7 @@
 import type { AuditQuery, ListedAuditEvent, ServiceAnswer, AuditAction, AuditResult } from '@docket/api-types/audit'
 import { and, desc, eq, getTableColumns, gte, ilike, lt, or, type SQL, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from './audit.table.ts'
@@ -86,7 +86,7 @@ const toFilter = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | 
 const parseCursor = (cursor: string | undefined): number | undefined => {
   if (cursor === undefined) return undefined
   if (!/^[1-9]\d{0,14}$/.test(cursor))
-    throw new AppError('invalid_request', 'This page does not exist. Start from the first page.', { field: 'cursor' })
+    throw refusedFieldError('cursor', 'This page does not exist. Start from the first page.')
   return Number(cursor)
 }
 

@@ -1,7 +1,7 @@
 import type { AuditVerification } from '@docket/api-types/audit'
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from '#ground/audit/audit.table.ts'
 import { firstHash, hashLink, type Seal } from '#ground/audit/seal.ts'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -82,9 +82,7 @@ const resumeAtCursor = async (tx: Tx, cursor: string): Promise<Start> => {
     .from(auditSeals)
     .where(eq(auditSeals.auditId, Number(id)))
   if (seal === undefined || seal.hash !== hash)
-    throw new AppError('invalid_request', 'The audit changed meanwhile. Verify it again.', {
-      field: 'cursor',
-    })
+    throw refusedFieldError('cursor', 'The audit changed meanwhile. Verify it again.')
   const [oldest] = await tx.select().from(auditSeals).orderBy(asc(auditSeals.auditId)).limit(1)
   const whole = { ...seal, at: toTime(await readRow(tx, seal.auditId)) }
   return { whole, purged: await findPurge(tx, oldest!), knownRows: seal.auditId }

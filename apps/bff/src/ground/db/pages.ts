@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 type Place = { at: Date; keys: string[]; lead: string | null }
 
@@ -27,7 +27,7 @@ const parseCursor = (
   } catch {
     // Any error means that no page returned this cursor.
   }
-  throw new AppError('invalid_request', 'This page of the list does not exist. Start from the first page.', { field })
+  throw refusedFieldError(field, 'This page of the list does not exist. Start from the first page.')
 }
 
 /** A page size, and the cursors after which the page begins and with which it ends. */

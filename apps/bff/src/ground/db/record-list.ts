@@ -20,7 +20,7 @@ import {
 import { createPages, type Order } from '#ground/db/pages.ts'
 import { readConnectionGroupCounts, readGroupCounts, type CountedList } from '#ground/db/revision.ts'
 import { matchesSearchTerms } from '#ground/db/search.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 type Names = readonly string[] | null
 
@@ -105,7 +105,7 @@ export const createRecordList = <
 
   const inDates = ({ from, to }: Asked): SQL | undefined => {
     if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
-      throw new AppError('invalid_request', 'to: This is not after `from`.', { field: 'to' })
+      throw refusedFieldError('to', 'to: This is not after `from`.')
     return and(
       from === undefined ? undefined : gte(order.at, new Date(from)),
       to === undefined ? undefined : lt(order.at, new Date(to)),

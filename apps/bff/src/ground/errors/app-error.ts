@@ -18,6 +18,9 @@ export class AppError extends Error {
   }
 }
 
+/** A value of the request that the reader can correct in its field. */
+export const refusedFieldError = (field: string, message: string) => new AppError('invalid_request', message, { field })
+
 /** Maximum wait for a service, whatever its `Retry-After`. Milliseconds. */
 export const maxWaitMs = 3_600_000
 

@@ -4,7 +4,7 @@ import type { Route } from '@docket/api-types/route'
 import { routes, type PathParam, otherRoutes } from '@docket/api-types/routes'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Actor, Sender } from '#ground/identity/identity.ts'
@@ -134,7 +134,7 @@ const refuseMisspelt = (c: Context<AppEnv>, { query }: Route) => {
       (one) => simplify(one).startsWith(text) || (one.length > 2 && text.startsWith(simplify(one))),
     )
     if (meant === undefined) continue
-    throw new AppError('invalid_request', `${name}: There is no such parameter. Use ${meant}.`, { field: name })
+    throw refusedFieldError(name, `${name}: There is no such parameter. Use ${meant}.`)
   }
 }
 

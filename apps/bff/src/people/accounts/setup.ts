@@ -5,7 +5,7 @@ import { type Actor, docketActor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { type Database, type Tx, takeTurn } from '#ground/db/database.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
 import { findLink, lockLink, makeLink } from './one-time-links.ts'
 import type { RequestOrigin } from './request-origin.ts'
@@ -61,12 +61,9 @@ export const createFirstAdmin = (
     await lockFirstAccount(tx)
     if (!(await needsSetup(tx))) throw alreadySetUpError()
     if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLinkError()
-    if (password === undefined && !passwordOptional)
-      throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
+    if (password === undefined && !passwordOptional) throw refusedFieldError('password', 'Enter a password.')
     if (password !== undefined && email === undefined)
-      throw new AppError('invalid_request', 'Enter an e-mail address. You sign in with it and your password.', {
-        field: 'email',
-      })
+      throw refusedFieldError('email', 'Enter an e-mail address. You sign in with it and your password.')
     const at = new Date(now)
     const values = { name: name ?? defaultOwner.name, email: email ?? defaultOwner.email, role: 'admin' as const }
     const [user] = await tx

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { savedViews } from '#people/saved-views/saved-views.table.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -31,7 +31,7 @@ const queries = {
 const parseQuery = (list: SavedViewList, query: string): string => {
   const values = Object.fromEntries(new URLSearchParams(query))
   if (Object.keys(values).length === 0 || !queries[list].safeParse(values).success)
-    throw new AppError('invalid_request', 'query: The list does not understand these filters.', { field: 'query' })
+    throw refusedFieldError('query', 'query: The list does not understand these filters.')
   return new URLSearchParams(values).toString()
 }
 

@@ -18,7 +18,7 @@ import type { Actor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { normaliseDomain } from '#ground/domain.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { toHint, generateToken } from './token-text.ts'
@@ -58,11 +58,9 @@ const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> =>
     const label = labels.get(siteId)
     const channel = rows.find((row) => row.channelId === channelId && row.siteId === siteId)
     if (label === undefined || !rows.some((row) => row.siteId === siteId))
-      throw new AppError('invalid_request', 'One of the sites no longer exists. Choose again.', { field: 'sites' })
+      throw refusedFieldError('sites', 'One of the sites no longer exists. Choose again.')
     if (channelId !== null && channel === undefined)
-      throw new AppError('invalid_request', `The site ${label} no longer has one of the channels. Choose again.`, {
-        field: 'sites',
-      })
+      throw refusedFieldError('sites', `The site ${label} no longer has one of the channels. Choose again.`)
     return channel === undefined ? label : `${label}/${channel.name}`
   })
   return names.join(' ')
@@ -120,7 +118,7 @@ const parseDomain = (text: string): string => {
     return normaliseDomain(text).domain
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError('invalid_request', `${text}: ${error.message}`, { field: 'domains' })
+    throw refusedFieldError('domains', `${text}: ${error.message}`)
   }
 }
 

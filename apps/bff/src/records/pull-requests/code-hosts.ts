@@ -15,7 +15,7 @@ import { connections } from '#ground/db/connections.table.ts'
 import { lockConnectionRow } from '#service/connection-settings/connection-settings.ts'
 import { forgetPullRequests, makeReadsDue } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { encryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
@@ -66,7 +66,7 @@ const checkCodeHostUrl = ({ kind, url }: { kind: CodeHostRow['kind']; url: strin
     return normaliseCodeHostUrl({ kind, url })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This isn’t a valid address.'
-    throw new AppError('invalid_request', message, { field: 'url' })
+    throw refusedFieldError('url', message)
   }
 }
 

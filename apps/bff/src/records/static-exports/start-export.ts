@@ -6,7 +6,7 @@ import { normaliseDomain } from '#ground/domain.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { presentExport } from './read-exports.ts'
-import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
+import { AdminApiError, AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
@@ -57,7 +57,7 @@ const checkReplacedExport = async (tx: Tx, { replaces, domain }: Intent, connect
   if (replaces === undefined) return
   const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
   if (old === undefined || old.removedAt !== null || old.domain !== domain || old.connectionId !== connectionId)
-    throw new AppError('invalid_request', 'The export to start again isn’t on the list.', { field: 'replaces' })
+    throw refusedFieldError('replaces', 'The export to start again isn’t on the list.')
   if (old.replacedBy !== null)
     throw new AppError('conflict', 'This export was already started again.', { exportId: old.replacedBy })
   if (old.state !== 'unknown')

@@ -1,6 +1,6 @@
 import type { ChannelHeader } from '@docket/api-types/sites'
 import { formatHeaderName } from '@docket/site-bundle/locator/bundle-rules'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 /** Headers that a channel may set: what browsers and search engines may do with its pages. */
 const accepted = new RegExp(
@@ -41,7 +41,7 @@ export const checkHeaders = (headers: readonly ChannelHeader[]): void => {
   const seen = new Set<string>()
   for (const [index, header] of headers.entries()) {
     const { name } = header
-    const refuse = (sentence: string) => new AppError('invalid_request', sentence, { field: `headers.${index}.name` })
+    const refuse = (sentence: string) => refusedFieldError(`headers.${index}.name`, sentence)
     if (!isAccepted(header))
       throw refuse(
         /^strict-transport-security$/i.test(name)

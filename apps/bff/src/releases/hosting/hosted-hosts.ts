@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { ChannelAccess } from '@docket/api-types/sites'
 import { LRUCache } from 'lru-cache'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
 import { mayNamesOverlap, mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
@@ -116,7 +116,7 @@ export const createHostedHosts = (deps: {
     },
     /** The normal form of a hostname for a channel. Throws `invalid_request` for one that cannot be hosted or may share cookies with Docket. */
     checkHostname: (text: string): string => {
-      const refuse = (sentence: string) => new AppError('invalid_request', sentence, { field: 'hostname' })
+      const refuse = (sentence: string) => refusedFieldError('hostname', sentence)
       const name = domainToASCII(text.trim().toLowerCase())
       if (!hostName.test(name) || isIP(name) !== 0)
         throw refuse('Enter a hostname, such as docs.example.com, without a scheme, a port or a path.')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isMetadataHost } from '@docket/outbound/addresses'
 import type { TargetSettings } from '@docket/api-types/targets'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 /** Where a target sends its secret, and under which user name. */
 const readPlace = (settings: TargetSettings): Record<string, string | number | null> => {
@@ -52,28 +52,23 @@ export const takesSecret = (settings: TargetSettings): boolean => {
 
 const isRemote = ({ url }: { url: string }) => !url.startsWith('/')
 
-const settingsRefusedError = (field: string, message: string) => new AppError('invalid_request', message, { field })
-
 const assertNoMetadata = (field: string, host: string) => {
   if (isMetadataHost(host))
-    throw settingsRefusedError(field, 'Enter another address: this one belongs to the metadata service of a cloud.')
+    throw refusedFieldError(field, 'Enter another address: this one belongs to the metadata service of a cloud.')
 }
 
 const checkRepository = (url: string, hostKey: string | null) => {
   const address = URL.parse(url)
   if (address === null || !/^(https?|ssh):$/.test(address.protocol))
-    throw settingsRefusedError(
-      'settings.url',
-      'Enter the address of a repository that begins with https://, ssh:// or /.',
-    )
+    throw refusedFieldError('settings.url', 'Enter the address of a repository that begins with https://, ssh:// or /.')
   assertNoMetadata('settings.url', address.hostname)
   if (address.password !== '' || (address.protocol !== 'ssh:' && address.username !== ''))
-    throw settingsRefusedError(
+    throw refusedFieldError(
       'settings.url',
       'Leave the user and the password out of the address. They have fields of their own.',
     )
   if (address.protocol === 'ssh:' && hostKey === null)
-    throw settingsRefusedError('settings.hostKey', 'Read the key of the server, and confirm it.')
+    throw refusedFieldError('settings.hostKey', 'Read the key of the server, and confirm it.')
 }
 
 const missing: Readonly<Record<'s3' | 'git' | 'sftp', string>> = {
@@ -87,16 +82,16 @@ export const checkSettings = (settings: TargetSettings, hasSecret: boolean): voi
   if (settings.kind === 's3' && settings.endpoint !== null) {
     const endpoint = URL.parse(settings.endpoint)
     if (endpoint === null || endpoint.username + endpoint.password + endpoint.search + endpoint.hash !== '')
-      throw settingsRefusedError('settings.endpoint', 'Enter an address without a user, a password or a query.')
+      throw refusedFieldError('settings.endpoint', 'Enter an address without a user, a password or a query.')
     assertNoMetadata('settings.endpoint', endpoint.hostname)
   }
   if (settings.kind === 'sftp') assertNoMetadata('settings.host', settings.host)
   if (settings.kind === 'git' && isRemote(settings)) checkRepository(settings.url, settings.hostKey)
   if (hasSecret && !takesSecret(settings))
-    throw settingsRefusedError(
+    throw refusedFieldError(
       settings.kind === 'git' ? 'settings.user' : 'secret',
       settings.kind === 'git' ? 'Enter the user of the token too.' : 'A folder needs no secret. Leave it empty.',
     )
   if (!hasSecret && settings.kind !== 'folder' && takesSecret(settings))
-    throw settingsRefusedError('secret', missing[settings.kind])
+    throw refusedFieldError('secret', missing[settings.kind])
 }

@@ -14,7 +14,7 @@ import type { output } from 'zod'
 import type { AuditAction } from '@docket/api-types/audit'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { isAdmin } from '#ground/identity/site-rights.ts'
 import { findForPublishing } from '#releases/publish-checks/may-publish.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
@@ -54,9 +54,7 @@ const checkTarget = async ({ machine }: TargetsCtx, settings: Target['settings']
     if (settings.kind === 'git' && settings.url.startsWith('/')) await locateRepository(settings.url, machine)
   } catch (error) {
     if (!(error instanceof DeliveryFailed)) throw error
-    throw new AppError('invalid_request', error.message, {
-      field: settings.kind === 'folder' ? 'settings.path' : 'settings.url',
-    })
+    throw refusedFieldError(settings.kind === 'folder' ? 'settings.path' : 'settings.url', error.message)
   }
 }
 
@@ -148,12 +146,9 @@ export const changeTarget = async (
   const before = await getTarget(ctx.db, key)
   const settings = asked.settings ?? readSettings(before)
   if (settings.kind !== before.kind)
-    throw new AppError('invalid_request', 'A target keeps its kind. Add another target instead.', {
-      field: 'settings.kind',
-    })
+    throw refusedFieldError('settings.kind', 'A target keeps its kind. Add another target instead.')
   const staysSealed = asked.secret === undefined && before.sealedSecret !== null && takesSecret(settings)
-  if (staysSealed && !isSamePlace(settings, readSettings(before)))
-    throw new AppError('invalid_request', secretAgain, { field: 'secret' })
+  if (staysSealed && !isSamePlace(settings, readSettings(before))) throw refusedFieldError('secret', secretAgain)
   await checkTarget(ctx, settings, asked.secret !== undefined || staysSealed)
   return ctx.db.transaction(async (tx) => {
     await lockChannel(tx, found.channel.channelId)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { output } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { channels } from '#ground/db/sites.table.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { TargetsCtx } from '#releases/releases-ctx.ts'
 import { findCurrent } from '#releases/sites/releases.list.ts'
@@ -20,7 +20,7 @@ const findSecret = async ({ db, secrets }: TargetsCtx, { settings, secret, targe
   const row = await findTarget(db, targetId)
   if (row === null) throw new AppError('not_found', 'There is no such target. Reload the page.')
   if (row.sealedSecret === null) return null
-  if (!isSamePlace(settings, readSettings(row))) throw new AppError('invalid_request', secretAgain, { field: 'secret' })
+  if (!isSamePlace(settings, readSettings(row))) throw refusedFieldError('secret', secretAgain)
   return secrets.open(row.sealedSecret)
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { checkClientCertificate, checkHeaders } from '#ground/config/extra-credentials.ts'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { hostsWithPorts } from '#ground/config/values.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 import { encryptText } from '#ground/secret/encrypted-text.ts'
 import type { ConnectionRow } from '#service/connections/connection-rows.ts'
 import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
@@ -13,14 +13,11 @@ import type { ServiceCtx } from '#service/service-ctx.ts'
 
 export type Settings = z.output<typeof ChangeConnection>
 
-export const invalidSettingError = (field: string, message: string) =>
-  new AppError('invalid_request', message, { field })
-
 const readSetting = <T>(field: string, read: () => T): T => {
   try {
     return read()
   } catch (error) {
-    throw invalidSettingError(field, error instanceof Error ? error.message : 'This isn’t valid.')
+    throw refusedFieldError(field, error instanceof Error ? error.message : 'This isn’t valid.')
   }
 }
 
@@ -30,7 +27,7 @@ const toBundleHosts = (hosts: readonly string[]): string[] => {
   if (hosts.length === 0) return []
   const parsed = hostsWithPorts.safeParse(hosts.join(','))
   if (!parsed.success)
-    throw invalidSettingError('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
+    throw refusedFieldError('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
   return [...parsed.data]
 }
 
@@ -63,7 +60,7 @@ const toKeyColumns = async (
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This key can’t be used.'
     // Admins see file names below CONNECTION_KEYS_DIR, but never the path of that folder.
-    throw invalidSettingError(
+    throw refusedFieldError(
       field,
       keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'),
     )
@@ -83,9 +80,9 @@ const toExtraColumns = (
   readSetting('headers', () => checkHeaders(pairs))
   const expiresOn = client ? readSetting('clientCertificate', () => checkClientCertificate(client)) : null
   if (expiresOn !== null && expiresOn < new Date(now()).toISOString().slice(0, 10))
-    throw invalidSettingError('clientCertificate', `The client certificate expired on ${expiresOn}.`)
+    throw refusedFieldError('clientCertificate', `The client certificate expired on ${expiresOn}.`)
   if (client && baseUrl?.startsWith('https:') === false)
-    throw invalidSettingError('clientCertificate', 'A client certificate needs an https address.')
+    throw refusedFieldError('clientCertificate', 'A client certificate needs an https address.')
   const names = pairs.map(([name]) => name)
   return {
     ...(headers !== undefined && { sealedHeaders: names.length === 0 ? null : seal(headers), headerNames: names }),
@@ -108,20 +105,20 @@ export const checkChangedSettings = async (
   const inOrder = { key, readKey, baseUrl, bundleHosts, headers, clientCertificate, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
   if (row.source !== 'settings' && fixed !== undefined)
-    throw invalidSettingError(fixed, 'Docket’s environment describes this connection. Change it there.')
+    throw refusedFieldError(fixed, 'Docket’s environment describes this connection. Change it there.')
   const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
   const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
   const moves = address !== undefined && address !== row.baseUrl
   const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
   // A caller who cannot read a key must not be able to redirect it to another address.
   if ((moves || widens) && key === undefined)
-    throw invalidSettingError('key', 'Enter the key again, because the address or bundle hosts changed.')
+    throw refusedFieldError('key', 'Enter the key again, because the address or bundle hosts changed.')
   if (moves && row.sealedReadKey !== null && readKey === undefined)
-    throw invalidSettingError('readKey', 'Enter the read key again or remove it, because the address changed.')
+    throw refusedFieldError('readKey', 'Enter the read key again or remove it, because the address changed.')
   if (moves && row.sealedHeaders !== null && headers === undefined)
-    throw invalidSettingError('headers', 'Enter the headers again or remove them, because the address changed.')
+    throw refusedFieldError('headers', 'Enter the headers again or remove them, because the address changed.')
   if (moves && row.sealedClientCertificate !== null && clientCertificate === undefined)
-    throw invalidSettingError('clientCertificate', 'Enter the certificate again or remove it: the address changed.')
+    throw refusedFieldError('clientCertificate', 'Enter the certificate again or remove it: the address changed.')
   const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
   const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
   const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn, statusMeanings, progressScale }

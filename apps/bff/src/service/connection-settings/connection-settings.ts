@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { hasRecords } from '#service/connections/assign-records.ts'
@@ -33,7 +33,6 @@ import type { ServiceCtx } from '#service/service-ctx.ts'
 import {
   checkChangedSettings,
   describeNewConnection,
-  invalidSettingError,
   nameSetting,
   noCredentials,
   type Settings,
@@ -43,7 +42,7 @@ import { describeKnownConnection, listVisibleConnections } from './connection-re
 const noSuchConnectionError = () => new AppError('not_found', 'There is no such connection. Reload the page.')
 
 const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
-  if (kind !== 'embedded') throw invalidSettingError('switchedOn', 'Only this machine can be switched on and off.')
+  if (kind !== 'embedded') throw refusedFieldError('switchedOn', 'Only this machine can be switched on and off.')
   if (isFixed)
     throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
 }
@@ -103,7 +102,7 @@ const refuseTakenName = async (tx: Tx, name: string, but: string | null) => {
     but === null ? undefined : ne(connections.connectionId, but),
   )
   const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(other)
-  if (rows.length > 0) throw invalidSettingError('name', `Another connection is already called ${name}.`)
+  if (rows.length > 0) throw refusedFieldError('name', `Another connection is already called ${name}.`)
 }
 
 export const writeLockedConnections = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>

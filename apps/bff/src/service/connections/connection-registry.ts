@@ -1,7 +1,7 @@
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { Database } from '#ground/db/database.ts'
 import { readListTag } from '#ground/db/revision.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { isWithin } from '#ground/http/access/token-scope.ts'
 import type { Log } from '#ground/log/log.ts'
 import { type ConnectionRow, type KnownConnection, readConnections, explainReadOnly } from './connection-rows.ts'
@@ -162,7 +162,7 @@ export const createConnectionRegistry = <Operations extends Running>(deps: {
       if (first === undefined) throw new AppError('conflict', explainHome(subject!, homes[0]!), { field })
       if (second !== undefined) {
         const names = meant.map(({ row }) => row.name).join(', ')
-        throw new AppError('invalid_request', `Choose a connection${isLimited ? '' : `: ${names}`}.`, { field })
+        throw refusedFieldError(field, `Choose a connection${isLimited ? '' : `: ${names}`}.`)
       }
       return first.row.connectionId
     },

@@ -7,7 +7,7 @@ import { type OpenedSession, openSession } from '#people/accounts/sessions.ts'
 import { provePassword, requireSamePassword } from '#people/accounts/sign-in/own-password.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import {
   describeApp,
   isRightAppCode,
@@ -24,9 +24,7 @@ const alreadySetUpError = () =>
   new AppError('conflict', 'An authenticator app is already set up. Turn it off first to set up another.')
 const notSetUpError = () => new AppError('conflict', 'No authenticator app is set up.')
 const wrongCodeError = () =>
-  new AppError('invalid_request', 'This code is wrong. Check your device’s clock, then enter its current code.', {
-    field: 'code',
-  })
+  refusedFieldError('code', 'This code is wrong. Check your device’s clock, then enter its current code.')
 
 /** Continues the session under a new token, because what protects the account has changed. */
 const renewSession = async (tx: Tx, { person, by, userAgent, now }: OwnRequest): Promise<OpenedSession> => {

@@ -13,7 +13,7 @@ import { endLinks } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor, PersonIdentity } from '#ground/identity/identity.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { checkPassword } from './password-rules.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 
@@ -46,11 +46,9 @@ export const provePassword = async (
 ): Promise<string | null> => {
   const hash = await loadPasswordHash(db, userId)
   if (hash === null) return null
-  if (password === undefined || password === '')
-    throw new AppError('invalid_request', 'Enter your current password.', { field })
+  if (password === undefined || password === '') throw refusedFieldError(field, 'Enter your current password.')
   await throttle.take('proof', userId)
-  if (!(await isPassword(password, hash)))
-    throw new AppError('invalid_request', 'This is not your current password.', { field })
+  if (!(await isPassword(password, hash))) throw refusedFieldError(field, 'This is not your current password.')
   await throttle.giveBack('proof', userId)
   return hash
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#ground/errors/app-error.ts'
+import { refusedFieldError } from '#ground/errors/app-error.ts'
 
 /** Owner of a password, and host of Docket. A password must not consist mostly of words from their names. */
 export type PasswordOwner = { name: string | null; email: string | null; host: string | null }
@@ -35,7 +35,7 @@ export const checkPassword = async (
   field: 'password' | 'newPassword',
 ): Promise<void> => {
   const refuse = (why: string): never => {
-    throw new AppError('invalid_request', `${why} Use a few unrelated words instead.`, { field })
+    throw refusedFieldError(field, `${why} Use a few unrelated words instead.`)
   }
   const text = password.normalize('NFKC')
   const words = listOwnTerms(owner)

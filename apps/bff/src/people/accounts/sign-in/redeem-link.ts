@@ -9,7 +9,7 @@ import type { OpenedSession } from '#people/accounts/sessions.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from './complete-sign-in.ts'
 import { setPassword } from './own-password.ts'
 import { checkPassword } from './password-rules.ts'
@@ -116,10 +116,8 @@ export const redeemLink = async (
   request: SignInRequest,
 ): Promise<OpenedSession | null> => {
   const { link: found, kind, owner } = await findRedeemableLink(ctx, token, request)
-  if (kind === 'invitation' && name === undefined)
-    throw new AppError('invalid_request', 'Enter a name.', { field: 'name' })
-  if (kind !== 'sign_in' && password === undefined)
-    throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
+  if (kind === 'invitation' && name === undefined) throw refusedFieldError('name', 'Enter a name.')
+  if (kind !== 'sign_in' && password === undefined) throw refusedFieldError('password', 'Enter a password.')
   const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host: ctx.host }
   if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
   // Key derivation may have to queue, and must not hold a database connection meanwhile.

@@ -5,7 +5,7 @@ import type { CreateAgentJob, RetryAgentJob, SendAgentMessage, SentAgentPrompt }
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
 import type { JobsCtx, JobsHere, PromptsHere } from '#records/agent-jobs/jobs-ctx.ts'
-import { AdminApiError, AppError } from '#ground/errors/app-error.ts'
+import { AdminApiError, AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import {
   requireFollowedJob,
@@ -58,9 +58,7 @@ const findSameRequest = async (
 ): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
   if (row !== undefined && (row.connectionId !== connectionId || !isSameRequest(row, intent)))
-    throw new AppError('invalid_request', 'This request was already sent with a different prompt. Reload the page.', {
-      field: 'requestId',
-    })
+    throw refusedFieldError('requestId', 'This request was already sent with a different prompt. Reload the page.')
   return row
 }
 
@@ -69,7 +67,7 @@ const checkReplacedPrompt = async (tx: Tx, { replaces, projectId }: Creation, co
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
   const { connectionId: oldConnection, projectId: oldProject } = requireOpenCreation(old)
   if (oldProject !== projectId || oldConnection !== connectionId)
-    throw new AppError('invalid_request', 'The request to repeat is for another project.', { field: 'replaces' })
+    throw refusedFieldError('replaces', 'The request to repeat is for another project.')
 }
 
 /** Records the caller and the target in the audit, without the text of the prompt, which may be confidential. */

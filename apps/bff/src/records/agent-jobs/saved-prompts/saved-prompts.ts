@@ -14,7 +14,7 @@ import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { type Tx, takeTurn } from '#ground/db/database.ts'
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/identity.ts'
 import { savedPrompts } from './saved-prompts.table.ts'
@@ -27,7 +27,7 @@ export const findPlaceholders = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!.trim()).filter((name) => name !== '')),
 ]
 
-const invalidValueError = (message: string) => new AppError('invalid_request', message, { field: 'values' })
+const invalidValueError = (message: string) => refusedFieldError('values', message)
 
 /** Braces in a value stay text. Throws `invalid_request` for a missing or unknown value, or if the result is too long. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string => {
@@ -75,7 +75,7 @@ const ensureVersion = (row: Row, version: number | undefined): void => {
 
 const checkPromptText = (text: string): void => {
   if (findPlaceholders(text).length > maxPlaceholders)
-    throw new AppError('invalid_request', `Use at most ${maxPlaceholders} placeholders.`, { field: 'text' })
+    throw refusedFieldError('text', `Use at most ${maxPlaceholders} placeholders.`)
 }
 
 /** Returns a UUID (version 8): always the same one for the same request and project. */
@@ -189,7 +189,7 @@ export const runPrompt = async (ctx: JobsCtx, run: Run): Promise<SavedPromptRun>
     if (row === undefined) throw savedPromptNotFoundError()
     ensureVersion(row, run.version)
     const filled = SendAgentMessage.shape.prompt.safeParse(fillPlaceholders(row.text, run.values))
-    if (!filled.success) throw new AppError('invalid_request', filled.error.issues[0]!.message, { field: 'values' })
+    if (!filled.success) throw refusedFieldError('values', filled.error.issues[0]!.message)
     const { by } = run
     await auditSavedPrompt(tx, row, {
       action: 'saved_prompt.run',

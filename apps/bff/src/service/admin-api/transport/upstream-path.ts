@@ -1,4 +1,4 @@
-import { AppError } from '#ground/errors/app-error.ts'
+import { AppError, refusedFieldError } from '#ground/errors/app-error.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u
@@ -9,7 +9,7 @@ export const isUpstreamId = (id: string): boolean =>
 
 const encodeSegment = (field: string, id: string): string => {
   if (!isUpstreamId(id)) {
-    throw new AppError('invalid_request', `This ${field} can’t be an Admin API identifier.`, { field })
+    throw refusedFieldError(field, `This ${field} can’t be an Admin API identifier.`)
   }
   return encodeURIComponent(id)
 }
