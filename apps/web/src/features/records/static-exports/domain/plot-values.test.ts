@@ -1,7 +1,7 @@
 import type { FinishedExport } from '@docket/api-types/static-export-statistics'
 import { expect, test } from 'vitest'
 import { formatDuration } from '#lib/text/format.ts'
-import { describeSample, fillDays, toPlotBars, toMedianPoints, toPlotPoints } from './plot-values.ts'
+import { describeSample, fillDays, toPlotBars, toPlotPoints } from './plot-values.ts'
 import { formatSuccess } from './domain-numbers.tsx'
 
 const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
@@ -38,9 +38,6 @@ test('the plot shows every UTC day, including days without exports', () => {
   const days = fillDays({ from: '2026-05-18T00:00:00.000Z', days: [day] }, Date.parse('2026-05-20T23:59:00Z'))
   expect(days.map(({ completed }) => completed)).toEqual([0, 2, 0])
   expect(toPlotBars(days)[1]!.reading).toMatch(/19.* \(UTC\): 2 exports completed, 1 failed$/)
-  expect(toMedianPoints(days).map(({ value, reading }) => [value, reading.split(': ')[1]])).toEqual([
-    [5000, '5 s, median of 2 exports'],
-  ])
 })
 
 test('the success rate never hides a failure', () => {

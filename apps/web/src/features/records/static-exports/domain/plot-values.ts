@@ -1,5 +1,5 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
-import { formatCount, formatDuration, formatInstant, formatPlural } from '#lib/text/format.ts'
+import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 import type { PlotBar } from '#ui/plots/bar-plot.tsx'
 import type { PlotTable } from '#ui/plots/plot-frame.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
@@ -86,19 +86,3 @@ export const buildOutcomesTable = (days: readonly Day[]): PlotTable => ({
     cells: [formatUtcDay(Date.parse(day)), formatCount(completed), formatCount(failed), formatCount(lost)],
   })),
 })
-
-export const toMedianPoints = (days: readonly Day[]): PlotPoint[] =>
-  days.flatMap(({ day, durationMs: { sample, median } }) =>
-    median === null
-      ? []
-      : [
-          {
-            key: day,
-            // The middle of the day is on the same date in most zones.
-            atMs: Date.parse(day) + dayMs / 2,
-            value: median,
-            outcome: 'completed' as const,
-            reading: `${formatUtcDay(Date.parse(day))} (UTC): ${formatDuration(median)}, median of ${formatPlural(sample, 'export')}`,
-          },
-        ],
-  )
