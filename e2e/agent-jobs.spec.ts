@@ -129,7 +129,7 @@ test('cards and pages show the history of a job in every state', async ({ page, 
   await page.goto('/agent-jobs/sentinel/reviewed')
   await expect(next.getByRole('link', { name: /^Review pull request #42/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Pull request' })).toContainText('Passing')
-  await expect(page.getByText(/31 lines added, 7 removed in 2 files/).first()).toBeVisible()
+  await expect(page.getByText(/31 lines added, −7 removed in 2 files/).first()).toBeVisible()
   await expect(page.getByText('The old limit of 5 is still named in the changelog.')).toBeVisible()
   await page.setViewportSize({ width: 360, height: 740 })
   await expectAccessible(page)

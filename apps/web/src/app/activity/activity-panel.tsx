@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { EndedRow, RunningRow } from './activity-rows.tsx'
 import { activityQuery } from './activity.queries.ts'
@@ -47,12 +47,12 @@ const ActivityLists = ({ activity: { running, counts, endings } }: { activity: A
 }
 
 export const ActivityPanel = () => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(activityQuery(useChosenConnection(), usePaused()))
+  const query = useQuery(activityQuery(useChosenConnection(), usePaused()))
+  const { data } = query
   return (
     <>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">
-        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton className="m-2 h-32" />}
+        <ReadState query={query} waiting={<Skeleton className="m-2 h-32" />} />
         {data && <ActivityLists activity={data} />}
       </div>
       <div className="border-t border-line px-4 py-3">

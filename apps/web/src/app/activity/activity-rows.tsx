@@ -1,4 +1,5 @@
 import type { Activity } from '@docket/api-types/activity'
+import { capitalize } from '#lib/text/format.ts'
 import type { ReactNode } from 'react'
 import { buildRecordLink } from '#app/address/record-link.ts'
 import { ConnectionMark } from '#ui/connections/connections.tsx'
@@ -45,9 +46,7 @@ export const EndedRow = ({ item, at }: { item: Activity['endings'][number]; at?:
         <span className="block truncate" title={item.title}>
           {item.title}
         </span>
-        <span className={`block truncate text-xs ${toneText[tone]}`}>
-          {word.charAt(0).toUpperCase() + word.slice(1)}
-        </span>
+        <span className={`block truncate text-xs ${toneText[tone]}`}>{capitalize(word)}</span>
         <ConnectionMark record={item} />
       </span>
       <span className="shrink-0 text-xs text-muted">{at ?? <Ago at={item.at} />}</span>

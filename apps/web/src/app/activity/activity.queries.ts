@@ -5,7 +5,7 @@ import { refetchInterval } from '#lib/polling/polling.ts'
 
 /** Reads running and ended records of one connection, or all (`''`). Rejects with `ApiError`. */
 export const readActivity = (connection: string, signal?: AbortSignal): Promise<Activity> =>
-  get('/api/activity', { query: { connection: connection || undefined }, signal })
+  get('/api/activity', { query: { connection }, signal })
 
 /** Activity for the open panel. The shell takes its count from the status instead. */
 export const activityQuery = (connection: string, paused: boolean) =>
@@ -29,7 +29,7 @@ export const activityPagesQuery = (connection: string, paused: boolean) =>
     queryKey: ['activity', connection, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       get('/api/activity', {
-        query: { connection: connection || undefined, before: pageParam ?? undefined },
+        query: { connection, before: pageParam ?? undefined },
         signal,
       }),
     initialPageParam: null as number | null,

@@ -17,6 +17,7 @@ import { StartExports } from '#features/records/static-exports/start/start-conte
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { IconButton } from '#ui/buttons/button.tsx'
+import { createMediaHook } from '#ui/layout/use-media.ts'
 import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
@@ -68,16 +69,8 @@ const usePageSignals = (title: string): void => {
   }, [data])
 }
 
-/** Minimum width for the sidebar, equal to `lg` in the styles. */
-const wide = matchMedia('(width >= 64rem)')
-
-const subscribeToWidth = (listener: () => void) => {
-  wide.addEventListener('change', listener)
-  return () => wide.removeEventListener('change', listener)
-}
-
-/** True while the window has room for the sidebar, so that only one of the two navigations is rendered. */
-const useHasSidebarRoom = (): boolean => useSyncExternalStore(subscribeToWidth, () => wide.matches)
+/** True while the window has room for the sidebar (`lg` in the styles), so that only one of the two navigations is rendered. */
+const useHasSidebarRoom = createMediaHook('(width >= 64rem)')
 
 const BottomBar = () => (
   <nav

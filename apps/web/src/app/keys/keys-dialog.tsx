@@ -23,7 +23,7 @@ const single: readonly Shortcut[] = [
 ]
 
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keyboard">
+  <Dialog onClose={onClose} title="Keyboard">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 text-sm">
       {[...always, ...(useSingleKeys() ? single : [])].map(({ keys: pressed, does }) => (
         <div key={does} className="contents">

@@ -7,14 +7,11 @@ import {
   Keyboard,
   Layers,
   LogOut,
-  Monitor,
-  Moon,
   Package,
   Pause,
   Play,
   Plus,
   Settings,
-  Sun,
   UserRound,
   type LucideIcon,
   Archive,
@@ -27,11 +24,17 @@ import { openHelp } from '#lib/address/help-address.ts'
 import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
 import { usePausePolling } from '#app/frame/pause-polling.tsx'
 import { useSettingsTabs } from '#app/frame/settings-frame.tsx'
+import { themes } from '#app/theme/theme-switch.tsx'
 import { chooseTheme } from '#app/theme/theme.ts'
 import { openNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
-import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/connections.tsx'
+import {
+  useChooseConnection,
+  useChosenConnection,
+  useConnections,
+  useStartRefusal,
+} from '#ui/connections/connections.tsx'
 import type { ReactNode } from 'react'
 import { matchesText } from './palette-request.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -133,7 +136,7 @@ const useExportPartCommands = (): PaletteCommand[] => {
 }
 
 const useConnectionCommands = (): PaletteCommand[] => {
-  const navigate = useNavigate()
+  const choose = useChooseConnection()
   const connections = useConnections() ?? []
   const chosen = useChosenConnection()
   if (connections.length < 2) return []
@@ -145,12 +148,7 @@ const useConnectionCommands = (): PaletteCommand[] => {
       words: 'switch connection',
       icon: Layers,
       onlyFound: connections.length > 4,
-      run: () =>
-        navigate({
-          to: '.',
-          // Every page has this parameter beside its own.
-          search: ((search: object) => ({ ...search, connection: connectionId || undefined })) as never,
-        }),
+      run: () => choose(connectionId),
     }))
 }
 
@@ -163,9 +161,12 @@ const useActionCommands = (onKeys: () => void): PaletteCommand[] => {
     paused
       ? { name: 'Resume refreshing', icon: Play, words: 'go on', run: toggle }
       : { name: 'Pause refreshing', icon: Pause, words: 'stop', run: toggle },
-    { name: 'Light theme', icon: Sun, run: () => chooseTheme('light') },
-    { name: 'Dark theme', icon: Moon, run: () => chooseTheme('dark') },
-    { name: 'System theme', icon: Monitor, onlyFound: true, run: () => chooseTheme('system') },
+    ...themes.map(({ theme, name, icon }) => ({
+      name,
+      icon,
+      onlyFound: theme === 'system',
+      run: () => chooseTheme(theme),
+    })),
     { name: 'Sign out', icon: LogOut, words: 'log leave', run: signOut },
     { name: 'Help', icon: CircleQuestionMark, words: 'user guide manual documentation', run: openHelp },
     { name: 'Show keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'keyboard shortcuts help', run: onKeys },

@@ -7,27 +7,20 @@ import { matchesText } from './palette-request.ts'
 const quietMs = 150
 const limit = 8
 
-const toPaletteQuery = (q: string, connection: string) => ({
-  q: q || undefined,
-  connection: connection || undefined,
-  limit,
-})
-
 /** The newest exports that match `q`, of one connection or all (`''`). Keeps the previous rows until the response. */
 export const foundExportsQuery = (q: string, connection: string) =>
   queryOptions({
     // The key contains the whole search, so that a late response never replaces another one.
     queryKey: ['static-exports', 'found', q, connection],
     queryFn: async ({ signal }) =>
-      (await get('/api/static-exports', { query: toPaletteQuery(q, connection), signal })).items,
+      (await get('/api/static-exports', { query: { q, connection, limit }, signal })).items,
     placeholderData: keepPreviousData,
   })
 
 export const foundJobsQuery = (q: string, connection: string) =>
   queryOptions({
     queryKey: ['agent-jobs', 'found', q, connection],
-    queryFn: async ({ signal }) =>
-      (await get('/api/agent-jobs', { query: toPaletteQuery(q, connection), signal })).items,
+    queryFn: async ({ signal }) => (await get('/api/agent-jobs', { query: { q, connection, limit }, signal })).items,
     placeholderData: keepPreviousData,
   })
 

@@ -131,7 +131,7 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
   const acts = records && <PaletteActs request={request} found={found} onRun={run} />
   if (dialog) return dialog
   return (
-    <Dialog open onClose={onClose} title={title} bare>
+    <Dialog onClose={onClose} title={title} bare>
       <Command label={title} loop shouldFilter={false} className="flex max-h-[60dvh] flex-col">
         <Command.Input
           value={text}

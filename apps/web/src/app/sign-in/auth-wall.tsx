@@ -12,6 +12,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Shell } from '#app/frame/shell.tsx'
+import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
 import { sessionQuery, useSession } from '#features/people/accounts/session.queries.ts'
 import { needsNewLink, signOut, signOutQuestion } from '#features/people/accounts/sign-out.ts'
 import { toMessage } from '#lib/api/api-error.ts'
@@ -151,28 +152,26 @@ const SignOutQuestion = () => {
 
 const NoSessionNotice = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <AuthFrame>
-    <div role="alert" className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">Docket can’t check your sign-in</h1>
-      <p className="mt-1.5 mb-5 text-sm text-muted">{toMessage(error)}</p>
-      <Button variant="primary" onClick={onRetry}>
-        Try again
-      </Button>
+    <div role="alert">
+      <AuthPage title="Docket can’t check your sign-in" lead={toMessage(error)}>
+        <Button variant="primary" onClick={onRetry}>
+          Try again
+        </Button>
+      </AuthPage>
     </div>
   </AuthFrame>
 )
 
 const NoRoleNotice = ({ onRetry }: { onRetry: () => void }) => (
   <AuthFrame>
-    <div className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">You don’t have a role yet</h1>
-      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin for one, then try again.</p>
+    <AuthPage title="You don’t have a role yet" lead="Ask an admin for one, then try again.">
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={onRetry}>
           Try again
         </Button>
         <Button onClick={signOut}>Sign out</Button>
       </div>
-    </div>
+    </AuthPage>
   </AuthFrame>
 )
 

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from '@tanstack/react-router'
-import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react'
-import { usePageTitleAndKey } from '#app/address/use-page.ts'
+import { Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { ConnectivityProvider } from '#app/frame/connectivity-provider.tsx'
 import { Logo } from '#app/frame/logo.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
-import { recordTitle } from '#app/titles/page-title.ts'
+import { useTabTitle } from '#app/titles/page-title.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
@@ -15,17 +14,9 @@ import { usePaused } from '#ui/live/ticking.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
-import { StaleNotice } from '#ui/layout/page.tsx'
+import { ReadState } from '#ui/layout/page.tsx'
 
 const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
-
-const useTabTitle = () => {
-  const { title } = usePageTitleAndKey()
-  const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
-  useEffect(() => {
-    document.title = `${record ?? title} · Docket`
-  }, [record, title])
-}
 
 const SitesFrame = ({ children }: { children: ReactNode }) => {
   useTabTitle()
@@ -56,9 +47,10 @@ const SitesFrame = ({ children }: { children: ReactNode }) => {
 
 /** Docket for a user with rights for sites only: just the pages of sites. Shows `otherwise` to a user without any rights. */
 export const OnlySites = ({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) => {
-  const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
+  const query = useQuery(sitesQuery(usePaused()))
+  const { data } = query
   const isSites = useLocation({ select: ({ pathname }) => /^\/(sites\/.*)?$/.test(pathname) })
-  if (!data) return error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+  if (!data) return <ReadState query={query} />
   if (data.sites.length === 0) return otherwise
   return isSites ? <SitesFrame>{children}</SitesFrame> : <Navigate to="/" replace />
 }

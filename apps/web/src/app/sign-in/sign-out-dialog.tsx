@@ -14,7 +14,7 @@ export const SignOutDialog = ({ onClose }: { onClose: () => void }) => {
     endSession()
   }
   return (
-    <Dialog open onClose={onClose} title="Sign out without a password?">
+    <Dialog onClose={onClose} title="Sign out without a password?">
       <p className="text-sm text-muted">You have no password. Set one, or you need a new link from the terminal.</p>
       <div className="mt-5 flex flex-wrap gap-2">
         <Button variant="primary" data-autofocus onClick={setPassword}>

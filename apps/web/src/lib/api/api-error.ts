@@ -26,6 +26,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A mistake that the page finds before it sends anything. */
+export const createFieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+
 /** True after a 401, which only the sign-in dialog reports. */
 export const isNotSignedIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_signed_in'
 

@@ -10,6 +10,9 @@ import {
   formatRough,
   formatShortClock,
   formatUtc,
+  isolateDomain,
+  isolateText,
+  revealHiddenCharacters,
 } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
@@ -81,4 +84,20 @@ test.each([formatInstant, formatClock, formatShortClock])('every printed time in
     .formatToParts(new Date(at))
     .find(({ type }) => type === 'timeZoneName')
   expect(format(at)).toContain(zone?.value)
+})
+
+test('only text that could reorder its surroundings is isolated', () => {
+  expect(isolateText('docs.example.com')).toBe('docs.example.com')
+  expect(isolateText('Zoë 学')).toBe('Zoë 学')
+  expect(isolateText('נועה')).toBe('\u2068נועה\u2069')
+  expect(isolateText('سارة')).toBe('\u2068سارة\u2069')
+  expect(isolateDomain('مثال.example')).toBe('\u2066مثال.example\u2069')
+  expect(isolateText('evil\u202egnp.exe')).toBe('\u2068evil\u202egnp.exe\u2069')
+})
+
+test('characters that hide or reorder text become visible, and joiners of scripts and emoji stay', () => {
+  expect(revealHiddenCharacters('a\u202eb\u2066\u200b\ufeff')).toBe('a[U+202E]b[U+2066][U+200B][U+FEFF]')
+  expect(revealHiddenCharacters('bell\u0007 escape\u001b[31m delete\u007f')).toBe('bell␇ escape␛[31m delete␡')
+  expect(revealHiddenCharacters('tag\u{e0041}')).toBe('tag[U+E0041]')
+  expect(revealHiddenCharacters('👩\u200d💻 می\u200cخواهم\ttab\nline')).toBe('👩\u200d💻 می\u200cخواهم\ttab\nline')
 })

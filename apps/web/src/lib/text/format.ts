@@ -79,6 +79,8 @@ export const formatPlural = (count: number, one: string, many = `${one}s`): stri
 export const formatRate = (perSecond: number): string =>
   perSecond < 10 ? oneDecimalFormat().format(perSecond) : wholeNumberFormat().format(perSecond)
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Bytes in decimal units: `640 B`, `12.3 MB`. */
 export const formatBytes = (sizeBytes: number): string => {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const

@@ -1,7 +1,7 @@
-import type { ComponentProps } from 'react'
-import { showReason } from '#ui/overlays/reason.ts'
-import { Spinner } from '#ui/marks/spinner.tsx'
 import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Spinner } from '#ui/marks/spinner.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
@@ -22,10 +22,11 @@ export const buttonClass = ({ variant = 'secondary', size = 'sm' }: ButtonLook =
   `${base} ${variants[variant]} ${sizes[size]}`
 
 export const refusedProps = (refused: string | null) =>
-  refused === null ? {} : { 'data-refused': '', title: refused, 'aria-description': refused }
+  refused === null ? {} : { 'data-refused': '', title: refused, 'aria-description': refused, 'aria-disabled': true }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
+    icon?: LucideIcon
     busy?: boolean | undefined
     /** Reason why the reader may not press it; null when they may. */
     refused?: string | null | undefined
@@ -35,7 +36,7 @@ type ButtonProps = ComponentProps<'button'> &
  * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed.
  */
 export const Button = (props: ButtonProps) => {
-  const { variant, size, busy = false, refused = null, className = '', children, onClick, ...rest } = props
+  const { variant, size, icon: Icon, busy = false, refused = null, className = '', children, onClick, ...rest } = props
   const refuse: ButtonProps['onClick'] = (event) => {
     event.preventDefault()
     if (refused !== null && !busy) showReason(event.currentTarget, refused)
@@ -56,12 +57,15 @@ export const Button = (props: ButtonProps) => {
           <Spinner />
         </span>
       )}
-      <span className={`inline-flex max-w-full items-center gap-2 ${busy ? 'opacity-0' : ''}`}>{children}</span>
+      <span className={`inline-flex max-w-full items-center gap-2 ${busy ? 'opacity-0' : ''}`}>
+        {Icon && <Icon className={size === 'md' ? 'size-4 shrink-0' : 'size-3.5 shrink-0'} aria-hidden="true" />}
+        {children}
+      </span>
     </button>
   )
 }
 
-type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'variant' | 'size'> & {
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'variant' | 'size' | 'icon'> & {
   icon: LucideIcon
   /** Its name for screen readers. */
   label: string

@@ -1,21 +1,20 @@
-import { useNavigate } from '@tanstack/react-router'
 import { findConnection } from '#lib/connections/connections.ts'
-import { ConnectionDot, ProductionBadge, useChosenConnection, useConnections } from './connections.tsx'
 import { Options } from '#ui/forms/form.tsx'
+import {
+  ConnectionDot,
+  ProductionBadge,
+  useChooseConnection,
+  useChosenConnection,
+  useConnections,
+} from './connections.tsx'
 
 /** Chooses the connection whose records the pages show, in the address. Renders nothing while there is only one. */
 export const ConnectionSwitcher = ({ className = '' }: { className?: string }) => {
   const connections = useConnections() ?? []
   const chosen = useChosenConnection()
-  const navigate = useNavigate()
+  const choose = useChooseConnection()
   if (connections.length < 2) return null
   const connection = findConnection(connections, chosen)
-  const choose = (id: string) =>
-    void navigate({
-      to: '.',
-      // Every page has this parameter beside its own.
-      search: ((search: object) => ({ ...search, connection: id === '' ? undefined : id })) as never,
-    })
   return (
     <label className={`flex items-center ${className}`}>
       <span className="sr-only">Shown connection</span>
@@ -27,7 +26,7 @@ export const ConnectionSwitcher = ({ className = '' }: { className?: string }) =
         )}
         <select
           value={chosen}
-          onChange={(event) => choose(event.target.value)}
+          onChange={(event) => void choose(event.target.value)}
           className={`h-8 w-full min-w-0 cursor-pointer rounded-md border border-line-strong/60 bg-surface pr-1 text-sm font-medium text-ellipsis hover:bg-hover ${connection ? 'pl-6' : 'pl-2'}`}
         >
           <option value="">All connections</option>

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import {
   currentConnections,
@@ -19,6 +19,9 @@ const dots = {
   red: 'bg-mark-red',
   violet: 'bg-mark-violet',
 }
+
+/** A record of a connection, or of none that is known. */
+export type Belonging = { connectionId?: string | undefined }
 
 type Mark = { name: string; colour: keyof typeof dots | null; production: boolean }
 
@@ -52,9 +55,7 @@ export const ConnectionName = ({ name, colour, production, className = '' }: Mar
   </span>
 )
 
-type ConnectionMarkProps = { record: { connectionId?: string | undefined }; className?: string }
-
-export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) => {
+export const ConnectionMark = ({ record, className = '' }: { record: Belonging; className?: string }) => {
   const connections = useConnections()
   const connection = useRecordConnection(record)
   if (connection === null || (connections?.length ?? 0) < 2) return null
@@ -62,8 +63,6 @@ export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) 
   const shrinks = connection.production ? 'shrink-0' : 'shrink-99 overflow-hidden'
   return <ConnectionName {...connection} className={`${shrinks} text-xs font-normal text-muted ${className}`} />
 }
-
-type Belonging = { connectionId?: string | undefined }
 
 export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)
 
@@ -76,6 +75,17 @@ export const useRecordConnection = ({ connectionId }: Belonging) => findConnecti
 export const useChosenConnection = (): string => {
   const value = useLocation({ select: ({ search }) => (search as Record<string, unknown>)['connection'] })
   return parseChoice(useConnections(), value)
+}
+
+/** Chooses the connection of the page in its address; `''` for all. */
+export const useChooseConnection = () => {
+  const navigate = useNavigate()
+  return (connectionId: string) =>
+    navigate({
+      to: '.',
+      // Every page has this parameter beside its own.
+      search: ((search: object) => ({ ...search, connection: connectionId || undefined })) as never,
+    })
 }
 
 export const useRecordRefusal = (record: Belonging): string | null =>

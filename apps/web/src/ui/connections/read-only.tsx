@@ -1,7 +1,5 @@
 import { Notice } from '#ui/messages/notice.tsx'
-import { useReadOnly } from './connections.tsx'
-
-type ReadOnlyProps = { record: { connectionId?: string | undefined } }
+import { useReadOnly, type Belonging } from './connections.tsx'
 
 /** Shows, in place of a record's buttons, why Docket makes no calls about it. */
 export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; className?: string }) => (
@@ -11,7 +9,7 @@ export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; cla
 )
 
 /** Shows the same reason on the page of a record. Renders nothing while the service can be asked. */
-export const ReadOnlyNotice = ({ record }: ReadOnlyProps) => {
+export const ReadOnlyNotice = ({ record }: { record: Belonging }) => {
   const reason = useReadOnly(record)
   return (
     reason !== null && (

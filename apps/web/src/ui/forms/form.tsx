@@ -93,6 +93,14 @@ const describeControl = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 
   'aria-describedby': [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined,
 })
 
+/** Why a field is refused, for below it. Renders nothing without a reason. */
+export const FieldError = ({ id, children }: { id?: string | undefined; children: string | null | undefined }) =>
+  children && (
+    <p id={id} role="alert" dir="auto" className="mt-1 text-sm text-failed wrap-anywhere">
+      {children}
+    </p>
+  )
+
 type FrameProps = FieldProps & { id: string; children: ReactNode }
 
 const FieldFrame = ({ id, label, hint, error, optional, children }: FrameProps) => (
@@ -101,11 +109,7 @@ const FieldFrame = ({ id, label, hint, error, optional, children }: FrameProps) 
       {label} {optional && <span className="font-normal text-muted">(optional)</span>}
     </label>
     {children}
-    {error && (
-      <p id={`${id}-error`} role="alert" dir="auto" className="mt-1 text-sm text-failed wrap-anywhere">
-        {error}
-      </p>
-    )}
+    <FieldError id={`${id}-error`}>{error}</FieldError>
     {hint && (
       <div id={`${id}-hint`} className="mt-1 text-xs text-muted">
         {hint}
@@ -181,6 +185,12 @@ export const SelectField = (props: FieldProps & ComponentProps<'select'>) => {
   )
 }
 
+/** Props that bind a text field or a select to a value. */
+export const bindText = (value: string, change: (text: string) => void) => ({
+  value,
+  onChange: ({ target }: { target: { value: string } }) => change(target.value),
+})
+
 type FieldName<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
 
 /** Props that bind fields to a draft by their names: `text` for text fields, with the message of `findError`; `flag` for checkboxes. */
@@ -190,8 +200,7 @@ export const bindDraft = <Draft extends object>(
   findError: (name: string) => string | null | undefined,
 ) => ({
   text: (name: FieldName<Draft, string>) => ({
-    value: draft[name] as string,
-    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<Draft>),
+    ...bindText(draft[name] as string, (text) => change({ [name]: text } as Partial<Draft>)),
     error: findError(name),
   }),
   flag: (name: FieldName<Draft, boolean>) => ({

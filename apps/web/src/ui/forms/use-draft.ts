@@ -22,3 +22,13 @@ export const useDraft = <Fields extends object>(name: string, fields: Fields) =>
     clear: (rest: Partial<Fields> = {}) => keep({ ...empty, ...rest }),
   }
 }
+
+/** Text typed in a dialog; it survives errors, closing and a reload. */
+export const useTypedText = (name: string): [string, (text: string) => void] => {
+  const [text, setText] = useState(() => readStored('session', name) ?? '')
+  const change = (next: string) => {
+    setText(next)
+    writeStored('session', name, next || null)
+  }
+  return [text, change]
+}

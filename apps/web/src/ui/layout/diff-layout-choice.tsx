@@ -1,6 +1,7 @@
-import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored, createStore } from '#lib/state/store.ts'
+import { createStore, readStored, writeStored } from '#lib/state/store.ts'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
+import { createMediaHook } from './use-media.ts'
 
 type DiffLayout = 'unified' | 'side-by-side'
 
@@ -13,16 +14,11 @@ const chooseDiffLayout = (layout: DiffLayout): void => {
   chosenLayout.set(layout)
 }
 
-const roomForTwo = matchMedia('(width >= 52rem)')
-
-const subscribeToRoom = (listener: () => void) => {
-  roomForTwo.addEventListener('change', listener)
-  return () => roomForTwo.removeEventListener('change', listener)
-}
+const useHasRoomForTwo = createMediaHook('(width >= 52rem)')
 
 /** The chosen layout, and whether the window has room to choose. Narrow windows always show the unified one. */
 export const useDiffLayout = (): { layout: DiffLayout; canChoose: boolean } => {
-  const canChoose = useSyncExternalStore(subscribeToRoom, () => roomForTwo.matches)
+  const canChoose = useHasRoomForTwo()
   const layout = useSyncExternalStore(chosenLayout.subscribe, chosenLayout.get)
   return { layout: canChoose ? layout : 'unified', canChoose }
 }

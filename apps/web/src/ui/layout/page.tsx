@@ -21,20 +21,19 @@ export const Loading = ({ label, lines, className }: LoadingProps) => (
   </div>
 )
 
-/** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is no data. */
-export const StaleNotice = ({
-  error,
-  dataUpdatedAt,
-  onRetry,
-}: {
-  error: unknown
-  dataUpdatedAt: number
-  onRetry: () => void
-}) => {
+type ReadStateProps = {
+  query: { data: unknown; error: unknown; dataUpdatedAt: number; refetch: () => unknown }
+  /** Stands in for the data until the first response. */
+  waiting?: ReactNode
+}
+
+/** Shows `waiting` before the first response, and why a read failed with the age of the data on screen, unless the banner does. */
+export const ReadState = ({ query: { data, error, dataUpdatedAt, refetch }, waiting }: ReadStateProps) => {
   const isSaid = useConnectivityFailure() !== null && isNoAnswer(error)
+  if (!error) return data === undefined && waiting
   return isSaid || isNotSignedIn(error) ? null : (
     <div className="mb-3">
-      <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
+      <Notice tone="attention" role="status" action={<Button onClick={() => void refetch()}>Try now</Button>}>
         {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {toMessage(error)}{' '}
         {dataUpdatedAt > 0 && (
           <>

@@ -70,8 +70,12 @@ export const FilterBar = ({ children, ...props }: FilterBarProps & { children: R
           onChange={(value) => onSearch({ [field.name]: value })}
         />
       </div>
-      <Button aria-expanded={unfolded} aria-controls={id} onClick={() => setUnfolded((before) => !before)}>
-        <SlidersHorizontal className="size-3.5" aria-hidden="true" />
+      <Button
+        icon={SlidersHorizontal}
+        aria-expanded={unfolded}
+        aria-controls={id}
+        onClick={() => setUnfolded((before) => !before)}
+      >
         Filters{folded > 0 && ` (${folded})`}
       </Button>
       {views('bar')}

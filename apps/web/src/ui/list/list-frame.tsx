@@ -7,10 +7,11 @@ import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.ts
 import { listLoadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { SelectBox } from '#ui/selection/select-box.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { LoadMore } from './load-more.tsx'
 import type { Filters } from './more-filters.tsx'
 
 const LoadingRows = ({ label }: { label: string }) => (
@@ -62,7 +63,7 @@ type ListFrameProps<Row> = {
 export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFrameProps<Row>) => {
   const { csvPath, empty, filters, search, onSearch } = props
   const list = useLiveList(source)
-  const { data, error, goingOn, goOn } = list
+  const { data, goingOn, goOn } = list
   const rows = useMemo(() => listLoadedRows(data), [data])
   useAnnouncedChanges(rows, look.getId, look.describeChange)
   const render = useCallback(
@@ -96,8 +97,10 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
           <Heading heading={look.heading} active={look.active} counts={counts} />
         </FilterBar>
       )}
-      {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}
-      {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
+      <ReadState
+        query={isThere || counts !== null ? list : { ...list, data: undefined }}
+        waiting={<LoadingRows label={`Loading ${filters.what}`} />}
+      />
       {isThere && (
         <SelectionContext value={selection}>
           <LiveRows
@@ -121,13 +124,9 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
           )}
         </div>
       )}
-      {(data.next !== null || goingOn) && (
-        <div className="mt-4 text-center">
-          <Button busy={goingOn} onClick={goOn}>
-            Load more
-          </Button>
-        </div>
-      )}
+      <LoadMore
+        query={{ hasNextPage: data.next !== null || goingOn, isFetchingNextPage: goingOn, fetchNextPage: goOn }}
+      />
       {isSelecting && (
         <Suspense>
           <Bulk selection={selection} />

@@ -2,7 +2,7 @@ import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 
 type LoadMoreProps = {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
   /** Number of rows that are not loaded yet, where it is known. */
   left?: number
 }

@@ -150,8 +150,11 @@ export const MoreFilters = ({
       >
         <Options of={Object.entries(sorts)} />
       </select>
-      <Button refused={matches.count === 0 ? 'Nothing matches these filters.' : null} onClick={() => saveFile(csvPath)}>
-        <Download className="size-3.5" aria-hidden="true" />
+      <Button
+        icon={Download}
+        refused={matches.count === 0 ? 'Nothing matches these filters.' : null}
+        onClick={() => saveFile(csvPath)}
+      >
         {`Download CSV (${formatMatches(matches)})`}
       </Button>
       {views('folded')}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isNoAnswer } from '#lib/api/connectivity.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastDone, toastFailure } from '#ui/messages/toast.ts'
 
 type Options<Out> = {
   gcTime?: number
@@ -36,10 +36,7 @@ export const useWrite = <In, Out>(
 
 /** Shows how a command ended, even if its component has left the page by then. `failure` precedes the reason. */
 export const toastEnd = <Out>(command: Promise<Out>, message: string | ((out: Out) => string), failure = ''): void =>
-  void command.then(
-    (out) => toast(typeof message === 'string' ? message : message(out), { tone: 'done' }),
-    toastFailure(failure),
-  )
+  void command.then(toastDone(message), toastFailure(failure))
 
 /** Like `toastEnd`, with a button that undoes the command. */
 export const toastUndo = (command: Promise<unknown>, message: string, undo: () => Promise<unknown>): void =>

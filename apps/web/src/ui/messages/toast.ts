@@ -19,6 +19,14 @@ export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' |
   toasts.set([...toasts.get().slice(-3), { id: lastId, text, tone: 'idle', ...options }])
 }
 
+/** Returns a handler that shows that something is done, and then calls `then`. */
+export const toastDone =
+  <Out>(message: string | ((out: Out) => string), then?: () => void) =>
+  (out: Out): void => {
+    toast(typeof message === 'string' ? message : message(out), { tone: 'done' })
+    then?.()
+  }
+
 /** Returns a handler that shows why something failed, after `message` if there is one. */
 export const toastFailure =
   (message = '') =>

@@ -2,10 +2,9 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type ComponentProps } from 'react'
 import { IconButton, Button } from '#ui/buttons/button.tsx'
 import { FormFailure } from '#ui/forms/form.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 
 type DialogProps = {
-  open: boolean
   onClose: () => void
   title: string
   children: ReactNode
@@ -13,7 +12,8 @@ type DialogProps = {
   bare?: boolean
 }
 
-const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Omit<DialogProps, 'open'>) => {
+/** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
+export const Dialog = ({ onClose, title, children, wide = false, bare = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -58,9 +58,6 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
   )
 }
 
-/** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
-export const Dialog = ({ open, ...props }: DialogProps) => open && <OpenDialog {...props} />
-
 type QuestionDialogProps = {
   title: string
   children: ReactNode
@@ -71,14 +68,15 @@ type QuestionDialogProps = {
   error?: unknown
   failure?: string | undefined
   busy?: boolean
+  refused?: string | null
   onConfirm: () => void
   onClose: () => void
 }
 
 export const QuestionDialog = (props: QuestionDialogProps) => {
-  const { title, children, action, keep = 'Cancel', variant = 'primary', error = null, failure, busy } = props
+  const { title, children, action, keep = 'Cancel', variant = 'primary', error = null, failure, busy, refused } = props
   return (
-    <Dialog open onClose={props.onClose} title={title}>
+    <Dialog onClose={props.onClose} title={title}>
       <div className="text-sm">
         {children}
         <div className="mt-3 empty:hidden">
@@ -89,7 +87,7 @@ export const QuestionDialog = (props: QuestionDialogProps) => {
         <Button onClick={props.onClose} data-autofocus={variant === 'danger' ? '' : undefined}>
           {keep}
         </Button>
-        <Button variant={variant} busy={busy} onClick={props.onConfirm} data-autofocus="">
+        <Button variant={variant} busy={busy} refused={refused} onClick={props.onConfirm} data-autofocus="">
           {action}
         </Button>
       </div>
@@ -104,14 +102,8 @@ type DeleteDialogProps = Omit<ComponentProps<typeof QuestionDialog>, 'error' | '
 }
 
 export const DeleteDialog = ({ deletion, onDelete, message, ...question }: DeleteDialogProps) => {
-  const run = () =>
-    void onDelete().then(
-      () => {
-        if (message) toast(message, { tone: 'done' })
-        question.onClose()
-      },
-      () => undefined,
-    )
+  const end = message === undefined ? question.onClose : toastDone(message, question.onClose)
+  const run = () => void onDelete().then(end, () => undefined)
   return (
     <QuestionDialog variant="danger" {...question} error={deletion.error} busy={deletion.isPending} onConfirm={run} />
   )

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectEvent, type ComponentType } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from './dialog.tsx'
+import { QuestionDialog } from './dialog.tsx'
 
 /** Delay that leaves the network and the processor to the first paint. Milliseconds. */
 const laterMs = 2000
@@ -28,17 +27,11 @@ type Closable = { onClose: () => void }
 type Retriable = { onRetry: () => void }
 
 const DialogNotLoaded = ({ onClose, onRetry }: Closable & Retriable) => (
-  <Dialog open onClose={onClose} title="This part could not be loaded">
-    <p role="alert" className="text-sm text-muted">
+  <QuestionDialog title="This part could not be loaded" action="Try again" onConfirm={onRetry} onClose={onClose}>
+    <p role="alert" className="text-muted">
       Check that Docket is running and that this computer can reach it. What you typed on the page is still there.
     </p>
-    <div className="mt-5 flex flex-wrap justify-end gap-2">
-      <Button onClick={onClose}>Cancel</Button>
-      <Button variant="primary" data-autofocus="" onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
-  </Dialog>
+  </QuestionDialog>
 )
 
 /** A dialog whose code loads when it opens. If that fails, it shows an error with a retry button, and the page stays. */

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, TextField } from '#ui/forms/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown; finder?: ReactNode }
@@ -15,8 +15,7 @@ const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) =>
     <Form onSubmit={submit} busy={busy} className="flex flex-col gap-2">
       <TextField
         label="Job ID"
-        value={id}
-        onChange={(event) => setId(event.target.value)}
+        {...bindText(id, setId)}
         error={error ? toMessageAtField(error) : null}
         hint="Docket reads it once to check that it exists."
       />
@@ -28,7 +27,6 @@ const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) =>
 }
 
 type LostAnswerDialogProps = {
-  open: boolean
   onClose: () => void
   title: string
   children: ReactNode
@@ -39,13 +37,13 @@ type LostAnswerDialogProps = {
 }
 
 export const LostAnswerDialog = (props: LostAnswerDialogProps) => {
-  const { open, onClose, title, children, attaching, again, forget } = props
+  const { onClose, title, children, attaching, again, forget } = props
   const leave = (run: () => void) => () => {
     onClose()
     run()
   }
   return (
-    <Dialog open={open} onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <div className="text-sm text-muted">{children}</div>
       <div className="mt-4 divide-y divide-line border-t border-line [&>section]:py-4 [&>section:last-child]:pb-0">
         <section>

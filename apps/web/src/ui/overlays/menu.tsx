@@ -129,7 +129,6 @@ export const MenuItem = ({ icon, children, onSelect, danger = false, checked, re
     aria-checked={checked}
     tabIndex={-1}
     {...refusedProps(refused)}
-    aria-disabled={refused !== null || undefined}
     onClick={refused === null ? onSelect : () => toast(refused)}
     className={`flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-left text-sm whitespace-nowrap hover:bg-hover focus:bg-hover aria-checked:font-medium aria-checked:[&>span:first-child]:text-accent focus-visible:outline-offset-[-2px] data-refused:cursor-not-allowed data-refused:text-muted [[data-refused]+&_small]:hidden ${danger ? 'text-failed' : ''}`}
   >

@@ -66,9 +66,9 @@ const CheckTimes = ({ checkedAt, freshness: { state, next, why }, className = ''
   </span>
 )
 
-/** Last and next read of a record: `checked 4 s ago, next in 6 s`. Shows the reason on hover. */
-export const CheckedLine = ({ className = '', ...props }: CheckedProps & { className?: string }) => (
-  <CheckTimes checkedAt={props.record.checkedAt} freshness={useFreshness(props)} className={className} />
+/** Last and next read of a record that changes: `checked 4 s ago, next in 6 s`. Shows the reason on hover. */
+export const CheckedLine = ({ record, className }: Pick<CheckedProps, 'record'> & { className: string }) => (
+  <CheckTimes checkedAt={record.checkedAt} freshness={useFreshness({ record, live: true })} className={className} />
 )
 
 /** Like `CheckedLine`, with state and reason, for the page of a record. */

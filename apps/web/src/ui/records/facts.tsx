@@ -10,6 +10,17 @@ export const CopyableFact = ({ text, label, small = false }: CopiedProps) => (
   </span>
 )
 
+/** A large number with its name, and what it is counted of. */
+export const Figure = ({ name, sample, children }: { name: string; sample?: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-xs text-muted">{name}</dt>
+    <dd>
+      <span className="block text-lg font-semibold tabular-nums">{children ?? '–'}</span>
+      {sample && <span className="block text-xs text-muted">{sample}</span>}
+    </dd>
+  </div>
+)
+
 export const Facts = ({ children }: { children: ReactNode }) => (
   <div className="@container">
     <dl className="grid grid-cols-[minmax(5.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm @xl:grid-cols-[repeat(2,minmax(5.5rem,max-content)_minmax(0,1fr))]">

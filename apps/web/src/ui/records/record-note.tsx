@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextArea, Form, FormFailure } from '#ui/forms/form.tsx'
+import { bindText, Form, FormFailure, TextArea } from '#ui/forms/form.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 
@@ -24,8 +24,7 @@ const NoteEditor = ({ text, save, onClose }: EditorProps) => {
         maxLength={maxLength}
         dir="auto"
         autoFocus
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
+        {...bindText(note, setNote)}
         error={findErrorAt(error, 'note')}
         hint="Everyone who sees this record can read it. Leave empty to remove it."
       />

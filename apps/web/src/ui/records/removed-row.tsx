@@ -35,8 +35,7 @@ export const RemovedRow = ({ record, label, name, busy, restore }: RemovedRowPro
           )}
         </p>
       </div>
-      <Button busy={busy} refused={useRecordRefusal(record)} onClick={onRestore}>
-        <Undo2 className="size-3.5" aria-hidden="true" />
+      <Button icon={Undo2} busy={busy} refused={useRecordRefusal(record)} onClick={onRestore}>
         Restore<span className="sr-only"> {name}</span>
       </Button>
     </article>

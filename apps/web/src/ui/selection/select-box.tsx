@@ -1,11 +1,9 @@
 import { use } from 'react'
 import { currentConnections, explainOperate, findConnection } from '#lib/connections/connections.ts'
 import { refusedProps } from '#ui/buttons/button.tsx'
-import { useConnections, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { useConnections, useRecordRefusal, type Belonging } from '#ui/connections/connections.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { SelectionContext, useIsSelected } from './selection.ts'
-
-type Belonging = { connectionId?: string | undefined }
 
 export const mayChangeRecord = (row: unknown): boolean =>
   explainOperate(findConnection(currentConnections.get() ?? [], (row as Belonging).connectionId), null) === null
@@ -25,7 +23,6 @@ export const SelectBox = ({ id, name, record }: SelectBoxProps) => {
       type="checkbox"
       aria-label={`Select ${name}`}
       {...refusedProps(refused)}
-      aria-disabled={refused !== null || undefined}
       checked={checked}
       onChange={({ target, nativeEvent }) =>
         refused === null

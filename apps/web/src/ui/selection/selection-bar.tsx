@@ -67,8 +67,7 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
         <div className="flex flex-wrap items-center gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:flex-1">
           {children}
         </div>
-        <Button variant="quiet" className="max-sm:ml-auto max-sm:px-2" onClick={selection.clear}>
-          <X className="size-3.5" aria-hidden="true" />
+        <Button icon={X} variant="quiet" className="max-sm:ml-auto max-sm:px-2" onClick={selection.clear}>
           <span className="max-sm:sr-only">Clear</span>
         </Button>
       </div>

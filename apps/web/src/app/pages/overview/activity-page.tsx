@@ -4,10 +4,10 @@ import { EndedRow, RunningRow } from '#app/activity/activity-rows.tsx'
 import { activityPagesQuery } from '#app/activity/activity.queries.ts'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatCount, formatDay, formatUtc, formatShortClock } from '#lib/text/format.ts'
-import { Button } from '#ui/buttons/button.tsx'
 import { useChosenConnection } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 
@@ -76,13 +76,12 @@ const EndingsOnDay = ({ day, endings }: { day: string; endings: Activity['ending
 
 export const ActivityPage = () => {
   const query = useInfiniteQuery(activityPagesQuery(useChosenConnection(), usePaused()))
-  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, hasNextPage } = query
   const days = groupEndingsByDay(data?.pages ?? [])
   return (
     <div className="max-w-3xl">
       <PageHeader title="Activity" />
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-64 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-64 w-full" />} />
       {data?.pages[0] && <RunningNow activity={data.pages[0]} />}
       {days.map(([day, endings]) => (
         <EndingsOnDay key={day} day={day} endings={endings} />
@@ -90,13 +89,7 @@ export const ActivityPage = () => {
       {data && days.length === 0 && !hasNextPage && (
         <p className="panel mt-6 border-dashed p-4 text-sm text-muted">Nothing has ended yet.</p>
       )}
-      {hasNextPage && (
-        <div className="mt-6 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show earlier
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
     </div>
   )
 }

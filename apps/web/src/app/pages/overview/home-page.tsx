@@ -10,7 +10,7 @@ import { siteRowsQuery } from '#features/records/static-exports/static-exports.q
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useChosenConnection, useNoService, useStartRefusal } from '#ui/connections/connections.tsx'
-import { Loading, StaleNotice } from '#ui/layout/page.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { Attention, useTroubles } from './attention.tsx'
@@ -37,9 +37,9 @@ export const HomePage = () => {
   const connection = useChosenConnection()
   const paused = usePaused()
   const [search, setSearch] = useState({ q: '', skip: 0 })
-  const { data, error, dataUpdatedAt, refetch } = useQuery(siteRowsQuery({ connection, ...search }, paused))
+  const query = useQuery(siteRowsQuery({ connection, ...search }, paused))
   // React renders the first rows in steps, so that the browser stays responsive.
-  const rows = useDeferredValue(data)
+  const rows = useDeferredValue(query.data)
   const local = useLocalService()
   const noService = useNoService()
   // People with rights on sites only start nothing.
@@ -54,12 +54,10 @@ export const HomePage = () => {
       <PageHeader title={title} actions={starts && page && !isEmpty && !noService && <NewExport />}>
         {about}
       </PageHeader>
-      {error && (
-        <div className="mb-5">
-          <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {!page && !error && <Loading className="grid gap-2" lines={['h-12 w-full', 'h-12 w-full', 'h-12 w-full']} />}
+      <ReadState
+        query={{ ...query, data: page }}
+        waiting={<Loading className="grid gap-2" lines={['h-12 w-full', 'h-12 w-full', 'h-12 w-full']} />}
+      />
       {page && isEmpty && (
         <div className="panel">
           <FirstExport domains={local?.domains ?? []} />
@@ -71,7 +69,7 @@ export const HomePage = () => {
           <SiteTable page={page} search={search} onSearch={setSearch} />
         </>
       )}
-      {(page || error) && <ChoosePasswordHint />}
+      {(page || query.error) && <ChoosePasswordHint />}
     </>
   )
 }

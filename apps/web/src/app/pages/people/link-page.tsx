@@ -11,7 +11,7 @@ import { post } from '#lib/api/api.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {
@@ -62,7 +62,8 @@ export const LinkPage = () => {
       gcTime: 0,
     }),
   )
-  const { data: purpose, error, refetch } = useQuery(read)
+  const query = useQuery(read)
+  const { data: purpose, error } = query
   if (token === null)
     return (
       <AuthPage
@@ -76,8 +77,7 @@ export const LinkPage = () => {
       title={purpose ? titles[purpose.kind] : 'Docket'}
       lead={purpose && <LinkIntroduction purpose={purpose} />}
     >
-      {error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
-      {!purpose && !error && <Skeleton className="h-40 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-40 w-full" />} />
       {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => void navigate({ to: '/', replace: true })} />}
     </AuthPage>
   )

@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ComponentProps } from 'react'
 import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
 import { SignInMethods } from '#features/people/accounts/auth-pages/sign-in-methods.tsx'
 import { SetupForm, StartWithoutPassword } from '#features/people/accounts/auth-pages/setup-form.tsx'
@@ -11,7 +11,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Skeleton, ReadState } from '#ui/layout/page.tsx'
 
 const howTo = (
   <>
@@ -52,13 +52,9 @@ const SetupDoneNotice = () => (
   </AuthPage>
 )
 
-const Waiting = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (
+const Waiting = ({ query }: Pick<ComponentProps<typeof ReadState>, 'query'>) => (
   <AuthPage title="Set up Docket">
-    {error ? (
-      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void onRetry()} />
-    ) : (
-      <Skeleton className="h-40 w-full" />
-    )}
+    <ReadState query={query} waiting={<Skeleton className="h-40 w-full" />} />
   </AuthPage>
 )
 
@@ -81,7 +77,8 @@ const useTokenCheck = (token: string | null) =>
 export const SetupPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()
-  const { data, error, refetch } = useSession()
+  const session = useSession()
+  const { data, refetch } = session
   const check = useTokenCheck(data?.needsSetup ? token : null)
   const [chosen, setChosen] = useState(false)
   const [needed, setNeeded] = useState(false)
@@ -90,14 +87,14 @@ export const SetupPage = () => {
   useEffect(() => {
     if (isIn && needed) void navigate({ to: '/', replace: true })
   }, [navigate, isIn, needed])
-  if (!data) return <Waiting error={error} onRetry={refetch} />
+  if (!data) return <Waiting query={session} />
   if (!data.needsSetup) return <SetupDoneNotice />
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const code = check.error instanceof ApiError ? check.error.code : null
   if (code === 'conflict') return <SetupDoneNotice />
   if (code === 'forbidden') return <Needed dead methods={data.methods} onAgain={() => check.refetch()} />
   // During an upgrade, a replica of the previous build lacks this route.
-  if (check.data === undefined && code !== 'not_found') return <Waiting error={check.error} onRetry={check.refetch} />
+  if (check.data === undefined && code !== 'not_found') return <Waiting query={check} />
   const atOnce = data.passwordOptional && !chosen
   return (
     <AuthPage title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>

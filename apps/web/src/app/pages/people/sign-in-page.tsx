@@ -7,7 +7,7 @@ import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.ts
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
 import { isolateText } from '#lib/text/format.ts'
-import { Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Skeleton, ReadState } from '#ui/layout/page.tsx'
 
 const problems: Record<OidcRefusal, string> = {
   cancelled: 'You cancelled single sign-on.',
@@ -32,7 +32,8 @@ const describeProblem = (code: string, said: string | null | undefined): string 
 }
 
 export const SignInPage = () => {
-  const { data, error, dataUpdatedAt, refetch } = useSession()
+  const query = useSession()
+  const { data } = query
   const router = useRouter()
   const navigate = useNavigate()
   const search = useSearch({ from: '/outside/sign-in' })
@@ -50,8 +51,8 @@ export const SignInPage = () => {
   }, [router, navigate, isIn, returnTo, failed, data?.needsSetup])
   return (
     <AuthPage title="Sign in">
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {data ? (
+      <ReadState query={query} waiting={<Skeleton className="h-48 w-full" />} />
+      {data && (
         <>
           <SignInForm returnTo={returnTo} problem={describeProblem(search.error, data.oidcSaid)} />
           {data.passwordOptional && isSharedAddress() && (
@@ -60,8 +61,6 @@ export const SignInPage = () => {
             </p>
           )}
         </>
-      ) : (
-        !error && <Skeleton className="h-48 w-full" />
       )}
     </AuthPage>
   )

@@ -22,8 +22,7 @@ const CancelDialog = lazy(() =>
 )
 
 const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
-  <Button variant="primary" data-hotkey="new" refused={refused} onClick={onPress}>
-    <Plus className="size-4" aria-hidden="true" />
+  <Button icon={Plus} variant="primary" data-hotkey="new" refused={refused} onClick={onPress}>
     New agent job
   </Button>
 )

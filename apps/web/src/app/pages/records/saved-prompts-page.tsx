@@ -17,8 +17,7 @@ export const SavedPromptsPage = () => {
   const refusedRun = useStartRefusal(true) ?? refused ?? noAgent
   const [creating, setCreating] = useState(false)
   const create = (
-    <Button variant="primary" refused={refused} onClick={() => setCreating(true)}>
-      <Plus className="size-4" aria-hidden="true" />
+    <Button icon={Plus} variant="primary" refused={refused} onClick={() => setCreating(true)}>
       New prompt
     </Button>
   )

@@ -5,7 +5,7 @@ import { findSiteOfDomain } from '#features/releases/sites/site-labels.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { isolateDomain } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/connections.tsx'
-import { Loading, StaleNotice } from '#ui/layout/page.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
@@ -15,13 +15,12 @@ import { FeedTrends } from './site/site-trends-page.tsx'
 export const DomainPage = () => {
   const named = useParams({ from: '/inside/domains/$domain' }).domain
   const domain = toAsciiDomain(named)
-  const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
+  const query = useQuery(sitesQuery(usePaused()))
+  const { data } = query
   const connection = useChosenConnection()
   if (!data)
-    return error ? (
-      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
-    ) : (
-      <Loading label="Loading the site" lines={['h-8 w-64', 'h-40 w-full']} />
+    return (
+      <ReadState query={query} waiting={<Loading label="Loading the site" lines={['h-8 w-64', 'h-40 w-full']} />} />
     )
   const site = findSiteOfDomain(data.sites, domain, connection)
   if (site) return <Navigate to="/sites/$siteId" params={{ siteId: site.siteId }} replace />

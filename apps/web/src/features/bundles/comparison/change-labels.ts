@@ -1,5 +1,5 @@
 import type { BlockChange, ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
-import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
+import { capitalize, formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 
 export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {
   changed: { word: 'Changed', sign: '~', look: 'text-live' },
@@ -19,7 +19,7 @@ const partLabels: Record<ChangedPage['parts'][number], string> = {
 /** Parts of a page that differ: `Text, headings`. */
 export const formatParts = (parts: ChangedPage['parts']): string => {
   const words = parts.map((part) => partLabels[part]).join(', ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 export const sharedLabels: Record<Comparison['shared'][number]['part'], string> = {

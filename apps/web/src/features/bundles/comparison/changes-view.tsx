@@ -7,7 +7,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural, formatInstant, revealHiddenCharacters } from '#lib/text/format.ts'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { Button } from '#ui/buttons/button.tsx'
-import { EmptyState, StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { EmptyState, ReadState, Loading } from '#ui/layout/page.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -168,7 +168,7 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
   const id = useId()
   const { search, change } = usePartSearch('/exports/$exportId/changes', exportId, parseComparisonSearch)
   const query = useInfiniteQuery(changesQuery(exportId, search))
-  const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = query
+  const { data, error, isPlaceholderData } = query
   const [isNoteOpen, setNoteOpen] = useState(false)
   const first = data?.pages[0]
   if (!first && error instanceof ApiError && error.code === 'not_found')
@@ -178,8 +178,7 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
       <h2 id={id} className="sr-only">
         Changes
       </h2>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!first && !error && <LoadingChanges />}
+      <ReadState query={query} waiting={<LoadingChanges />} />
       {first && (
         <div
           aria-busy={isPlaceholderData}

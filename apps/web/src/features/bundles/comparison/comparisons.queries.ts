@@ -67,7 +67,7 @@ export const pageComparisonQuery = (exportId: string, address: string, against: 
     queryFn: ({ signal }) =>
       get('/api/static-exports/{exportId}/artifact/changes/page', {
         params: { exportId },
-        query: { address, against: against || undefined },
+        query: { address, against },
         signal,
       }),
     staleTime: staleMs,
@@ -79,7 +79,7 @@ export const releaseNoteQuery = (exportId: string, against: string) =>
     queryFn: ({ signal }) =>
       get('/api/static-exports/{exportId}/artifact/changes/note', {
         params: { exportId },
-        query: { against: against || undefined },
+        query: { against },
         signal,
       }),
     staleTime: staleMs,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { copyText } from '#ui/copying/copy.ts'
 import { saveText } from '#ui/copying/save-file.ts'
 import { releaseNoteQuery } from './comparisons.queries.ts'
@@ -13,11 +13,11 @@ type NoteProps = { exportId: string; against: string; onClose: () => void }
 
 /** Release note as Markdown, to edit, copy or download. Edits stay through closing and a reload. */
 export const ReleaseNoteDialog = ({ exportId, against, onClose }: NoteProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(releaseNoteQuery(exportId, against))
+  const query = useQuery(releaseNoteQuery(exportId, against))
+  const { data } = query
   return (
-    <Dialog open wide onClose={onClose} title="Release note">
-      {error && !data && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-64 w-full" />}
+    <Dialog wide onClose={onClose} title="Release note">
+      {!data && <ReadState query={query} waiting={<Skeleton className="h-64 w-full" />} />}
       {data && <ReleaseNoteEditor markdown={data.markdown} draftName={`release-note-${exportId}-${against}`} />}
     </Dialog>
   )
@@ -46,8 +46,7 @@ const ReleaseNoteEditor = ({ markdown, draftName }: { markdown: string; draftNam
             Start over
           </Button>
         )}
-        <Button size="md" onClick={() => saveText('release-note.md', text)}>
-          <Download className="size-3.5" aria-hidden="true" />
+        <Button icon={Download} size="md" onClick={() => saveText('release-note.md', text)}>
           Download
         </Button>
         <Button variant="primary" size="md" onClick={() => void copyText(text, 'Copied the release note.')}>

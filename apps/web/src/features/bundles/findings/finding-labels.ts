@@ -1,5 +1,5 @@
 import type { ArtifactCheck, Finding, FindingLevel, FindingState } from '@docket/api-types/artifacts'
-import { formatPlural } from '#lib/text/format.ts'
+import { capitalize, formatPlural } from '#lib/text/format.ts'
 import { hasKey } from '#lib/has-key.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
@@ -56,5 +56,5 @@ export const formatRule = (rule: string): string => {
     .replace(/^report-/, '')
     .replaceAll('-', ' ')
     .trim()
-  return hasKey(ruleNames, rule) ? ruleNames[rule]! : words.charAt(0).toUpperCase() + words.slice(1)
+  return hasKey(ruleNames, rule) ? ruleNames[rule]! : capitalize(words)
 }

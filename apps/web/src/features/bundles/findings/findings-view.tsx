@@ -5,7 +5,7 @@ import { usePartSearch } from '#ui/list/use-part-search.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { formatCount, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { EmptyState, StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { EmptyState, ReadState, Loading } from '#ui/layout/page.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
 import { type Refusals, FindingItem } from './finding-item.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
@@ -16,8 +16,8 @@ import { toastEnd } from '#ui/live/use-write.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'
-import { readStored, writeStored } from '#lib/state/store.ts'
-import { TextArea, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, FormActions, FormFailure, TextArea } from '#ui/forms/form.tsx'
+import { useTypedText } from '#ui/forms/use-draft.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
@@ -27,14 +27,9 @@ type AcceptDialogProps = { exportId: string; search: FindingsSearch; finding: Fi
 
 /** Asks why a finding is accepted. The typed reason survives errors, closing and a reload. */
 const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps) => {
-  const draftName = `accept-${finding.fingerprint}`
-  const [reason, setReason] = useState(() => readStored('session', draftName) ?? '')
+  const [reason, setReason] = useTypedText(`accept-${finding.fingerprint}`)
   const [isMissing, setMissing] = useState(false)
   const { mutate, isPending, error } = useAcceptFinding(exportId, search)
-  const change = (text: string) => {
-    setReason(text)
-    writeStored('session', draftName, text || null)
-  }
   const submit = () => {
     setMissing(reason.trim() === '')
     if (isPending || reason.trim() === '') return
@@ -42,7 +37,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
       { fingerprint: finding.fingerprint, reason },
       {
         onSuccess: () => {
-          writeStored('session', draftName, null)
+          setReason('')
           toast('Accepted for every export of this site.', { tone: 'done' })
           onClose()
         },
@@ -50,7 +45,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Accept this finding?">
+    <Dialog onClose={onClose} title="Accept this finding?">
       <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
           <bdi className="line-clamp-4 text-text wrap-anywhere">{revealHiddenCharacters(finding.sentence)}</bdi>
@@ -62,8 +57,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
           required
           maxLength={maxLength}
           data-autofocus
-          value={reason}
-          onChange={(event) => change(event.target.value)}
+          {...bindText(reason, setReason)}
           error={findErrorAt(error, 'reason') ?? (isMissing && reason.trim() === '' ? 'Enter a reason.' : null)}
           hint="Everyone who sees this export can read it."
         />
@@ -167,7 +161,7 @@ export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & R
   const id = useId()
   const { search, change } = usePartSearch('/exports/$exportId/findings', exportId, parseFindingsSearch)
   const query = useInfiniteQuery(findingsQuery(exportId, search))
-  const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = query
+  const { data, error, isPlaceholderData } = query
   const first = data?.pages[0]
   if (!first && error instanceof ApiError && error.code === 'not_found') return <NoFindings message={error.message} />
   const findings = data?.pages.flatMap((part) => part.findings) ?? []
@@ -177,8 +171,7 @@ export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & R
       <h2 id={id} className="sr-only">
         Findings
       </h2>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!first && !error && <LoadingFindings />}
+      <ReadState query={query} waiting={<LoadingFindings />} />
       {first && (
         <>
           <CheckNotice check={first.check} />

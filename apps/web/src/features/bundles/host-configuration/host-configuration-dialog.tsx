@@ -57,7 +57,7 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
     onChange: ({ target: { value } }: { target: { value: string } }) => setChoice({ ...choice, [name]: value }),
   })
   return (
-    <Dialog open wide onClose={onClose} title="Host configuration">
+    <Dialog wide onClose={onClose} title="Host configuration">
       <p className="mb-4 text-sm text-muted">
         With these files, the host answers for this bundle as Docket does: the same addresses, redirects, page for
         unknown addresses, types and caching.

@@ -7,7 +7,7 @@ import { hasKey } from '#lib/has-key.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { Panel, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { Panel, ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { TickingText, Ago, Instant } from '#ui/live/ticking.tsx'
 import { BackupsPanel } from './backups-panel.tsx'
@@ -25,7 +25,7 @@ import { ConnectionMark, useRecordRefusal } from '#ui/connections/connections.ts
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
-import { Options } from '#ui/forms/form.tsx'
+import { bindText, Options } from '#ui/forms/form.tsx'
 
 const BundleEnd = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKeptBundle(bundle)) return 'Kept'
@@ -136,14 +136,13 @@ const StorageNumbers = ({ report }: { report: StorageReport }) => (
 export const StorageView = () => {
   const [sort, setSort] = useBundleOrder()
   const query = useInfiniteQuery(storageQuery(sort))
-  const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = query
+  const { data, isPlaceholderData } = query
   const [deleting, setDeleting] = useState<StoredBundle | null>(null)
   const report = data?.pages[0]
   const items = data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className="space-y-4">
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!report && !error && <Skeleton className="h-48 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-48 w-full" />} />
       {report && (
         <>
           <StorageHealth report={report} />
@@ -157,8 +156,7 @@ export const StorageView = () => {
               </h2>
               <select
                 aria-label="Order"
-                value={sort}
-                onChange={({ target }) => setSort(target.value)}
+                {...bindText(sort, setSort)}
                 className={`${buttonClass()} appearance-auto pr-1 font-normal`}
               >
                 <Options of={Object.entries(sortNames)} />

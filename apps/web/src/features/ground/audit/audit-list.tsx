@@ -6,7 +6,7 @@ import { nowMs } from '#lib/time/clock.ts'
 import { formatDay, formatClock, formatUtc } from '#lib/text/format.ts'
 import { printQuery } from '#lib/address/query-string.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { EmptyState, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { EmptyState, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { type AuditSearch, toAuditQuery } from './audit-search.ts'
 import { get, linkTo } from '#lib/api/api.ts'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
@@ -143,15 +143,6 @@ const auditQuery = (search: AuditSearch) =>
 const printExportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
   linkTo('/api/audit/export', { query: { ...toAuditQuery({ ...search, cursor: '' }), format } })
 
-const groupEventsByDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]][] => {
-  const days = new Map<string, ListedAuditEvent[]>()
-  for (const event of events) {
-    const day = formatDay(event.at, nowMs())
-    days.set(day, [...(days.get(day) ?? []), event])
-  }
-  return [...days]
-}
-
 const ExportLinks = ({ search }: { search: AuditSearch }) => (
   <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
     Download all matching events:
@@ -167,13 +158,13 @@ const ExportLinks = ({ search }: { search: AuditSearch }) => (
 type AuditEventsProps = { search: AuditSearch; onSearch: (change: Partial<AuditSearch>) => void }
 
 export const AuditEvents = ({ search, onSearch }: AuditEventsProps) => {
-  const { data, error, dataUpdatedAt, isPlaceholderData, isFetching, refetch } = useQuery(auditQuery(search))
+  const query = useQuery(auditQuery(search))
+  const { data, isPlaceholderData, isFetching, refetch } = query
   const filtered = printQuery(search) !== ''
   return (
     <>
       <AuditFilters search={search} onSearch={onSearch} />
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-96 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-96 w-full" />} />
       {data && (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
           {data.items.length === 0 && (
@@ -183,7 +174,7 @@ export const AuditEvents = ({ search, onSearch }: AuditEventsProps) => {
               </EmptyState>
             </div>
           )}
-          {groupEventsByDay(data.items).map(([day, events]) => (
+          {[...Map.groupBy(data.items, ({ at }) => formatDay(at, nowMs()))].map(([day, events]) => (
             <section key={day} aria-label={day} className="mb-4">
               <h2 className="mb-1.5 text-sm font-semibold">{day}</h2>
               <ol className="panel divide-y divide-line">

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { get } from '#lib/api/api.ts'
-import { formatPlural, formatCount, formatInstant } from '#lib/text/format.ts'
+import { capitalize, formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -18,8 +18,6 @@ const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['proble
 
 const describeRow = ({ auditId, at }: { auditId: number; at: string | null }): string =>
   at === null ? `row ${auditId}` : `row ${auditId} (${formatInstant(at)})`
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const titleVerification = ({ broken, through, unsealed }: AuditVerification): string => {
   if (broken !== null) return `The audit is broken at row ${broken.auditId}`
@@ -86,8 +84,7 @@ export const AuditVerify = () => {
   return (
     <div className="mb-3 space-y-2">
       <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
-        <Button busy={isPending} onClick={() => mutate()}>
-          <ShieldCheck className="size-3.5" aria-hidden="true" />
+        <Button icon={ShieldCheck} busy={isPending} onClick={() => mutate()}>
           Verify
         </Button>
         {isPending && (rows === 0 ? 'Verifying…' : `${formatPlural(rows, 'row')} verified so far…`)}

@@ -2,7 +2,7 @@ import type { About } from '@docket/api-types/about'
 import { useEffect, useState, type ReactNode } from 'react'
 import { packages, releases } from 'virtual:about'
 import { formatCount, formatInstant } from '#lib/text/format.ts'
-import { Panel, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { Panel, ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { useAbout, useNoteNewsRead } from './about.queries.ts'
 import { countNewReleases, parseTextPieces, type Piece, type Release } from './release-notes.ts'
@@ -111,12 +111,12 @@ const LicenceList = () => (
 )
 
 export const AboutView = ({ version, processes }: { version: string | undefined; processes: ReactNode }) => {
-  const { data, error, dataUpdatedAt, refetch } = useAbout(version)
+  const query = useAbout(version)
+  const { data } = query
   const noteRead = useNoteNewsRead(version)
   return (
     <div className="space-y-4">
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-48 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-48 w-full" />} />
       {data && (
         <>
           <VersionFacts about={data} />

@@ -4,7 +4,7 @@ import { Plus, Check, Link2, Pencil, Save, Trash2 } from 'lucide-react'
 import { useState, useRef } from 'react'
 import { type ListSearch, printListSearch } from '#lib/address/list-search.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { savedViewsQuery, useSaveView, useChangeView, useDeleteView } from './saved-views.queries.ts'
 import { toViewQuery, readViewSearch } from './view-search.ts'
 import { flushSync } from 'react-dom'
@@ -13,7 +13,7 @@ import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
 import { copyText } from '#ui/copying/copy.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { TextField, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 
 type ViewNameFormProps = {
   initialName?: string
@@ -32,8 +32,7 @@ const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewN
         autoFocus
         dir="auto"
         maxLength={80}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
+        {...bindText(name, setName)}
         error={findErrorAt(error, 'name')}
       />
       <FormFailure error={error} fields={['name']} />
@@ -140,7 +139,7 @@ const explainNoSave = (query: string, current: SavedView | undefined): string | 
 }
 
 export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelProps) => {
-  const { error, dataUpdatedAt, refetch } = useQuery(savedViewsQuery)
+  const reading = useQuery(savedViewsQuery)
   const save = useSaveView()
   // Null until it was open. The button that replaces the form gets the focus.
   const [naming, setNaming] = useState<boolean | null>(null)
@@ -151,8 +150,7 @@ export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelPro
   }
   return (
     <>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {views === undefined && !error && <Skeleton className="m-2 h-16" />}
+      <ReadState query={reading} waiting={<Skeleton className="m-2 h-16" />} />
       {views && views.length > 0 && (
         <ul aria-label="Saved views">
           {views.map((view) => (
@@ -171,13 +169,13 @@ export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelPro
       ) : (
         <div className="mt-1 border-t border-line pt-1">
           <Button
+            icon={Plus}
             variant="quiet"
             autoFocus={naming === false}
             className="w-full justify-start px-2.5"
             refused={explainNoSave(query, current)}
             onClick={() => setNaming(true)}
           >
-            <Plus className="size-4" aria-hidden="true" />
             Save this view…
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { bindDraft, SelectField, TextArea, Checkbox, Options } from '#ui/forms/form.tsx'
+import { bindDraft, Checkbox, FieldError, Options, SelectField, TextArea } from '#ui/forms/form.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import type { NamedConnection } from '#lib/people/named-places.ts'
 import type { TokenDraft } from './token-form.ts'
@@ -16,7 +16,6 @@ const box = 'flex min-h-6 max-w-full cursor-pointer items-center gap-2 has-disab
 
 const SiteLimits = ({ draft, change, error, sites }: SiteLimitsProps) => {
   const chosen = draft.sites
-  const mistake = findErrorAt(error, 'sites')
   const input = (siteId: string, channelId: string | null) => (
     <input
       type="checkbox"
@@ -50,11 +49,7 @@ const SiteLimits = ({ draft, change, error, sites }: SiteLimitsProps) => {
           </li>
         ))}
       </ul>
-      {mistake && (
-        <p role="alert" className="mt-1 text-sm text-failed wrap-anywhere">
-          {mistake}
-        </p>
-      )}
+      <FieldError>{findErrorAt(error, 'sites')}</FieldError>
       <p className="mt-1 text-xs text-muted" aria-live="polite">
         {chosen.length === 0
           ? 'Choose a site for all of its channels, or single ones. Choose none to hide them all.'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
-import { EmptyState, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { EmptyState, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { tokensQuery, useCreateToken } from './api-tokens.queries.ts'
 import { ExpiryField, Restriction } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
@@ -76,11 +76,11 @@ const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'
 
 export const TokenList = ({ connections, sites }: Offered) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
+  const query = useQuery(tokensQuery)
+  const { data } = query
   const [creating, setCreating] = useState(false)
   const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <Plus className="size-4" aria-hidden="true" />
+    <Button icon={Plus} variant="primary" onClick={() => setCreating(true)}>
       Create token
     </Button>
   )
@@ -93,8 +93,7 @@ export const TokenList = ({ connections, sites }: Offered) => {
         </h2>
         {items.length > 0 && create}
       </div>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-40 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-40 w-full" />} />
       {data && items.length === 0 && (
         <EmptyState panel icon={<KeyRound strokeWidth={1.5} />} title="No tokens yet" action={create}>
           Use tokens to call Docket from CI and scripts.
@@ -109,9 +108,11 @@ export const TokenList = ({ connections, sites }: Offered) => {
           ))}
         </ul>
       )}
-      <Dialog open={creating} onClose={() => setCreating(false)} title="Create API token" wide>
-        <CreateTokenForm {...{ connections, sites }} onDone={() => setCreating(false)} />
-      </Dialog>
+      {creating && (
+        <Dialog onClose={() => setCreating(false)} title="Create API token" wide>
+          <CreateTokenForm {...{ connections, sites }} onDone={() => setCreating(false)} />
+        </Dialog>
+      )}
     </section>
   )
 }

@@ -93,7 +93,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
 export const jobFiltersQuery = (connection: string) =>
   queryOptions({
     queryKey: ['agent-jobs', 'filters', connection],
-    queryFn: ({ signal }) => get('/api/agent-jobs/filters', { query: { connection: connection || undefined }, signal }),
+    queryFn: ({ signal }) => get('/api/agent-jobs/filters', { query: { connection }, signal }),
     staleTime: 30_000,
   })
 

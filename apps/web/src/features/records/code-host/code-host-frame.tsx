@@ -1,16 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { ReadState, Loading } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const CodeHostFrame = <Data,>({
-  query: { data, error, dataUpdatedAt, refetch },
+  query,
   children,
 }: {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
   children: (data: Data) => ReactNode
 }) => {
+  const { data, error } = query
   if (
     data === undefined &&
     error instanceof ApiError &&
@@ -27,10 +28,8 @@ export const CodeHostFrame = <Data,>({
     )
   return (
     <>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {data === undefined
-        ? !error && <Loading className="space-y-4" lines={['h-8 w-64', 'h-64 w-full']} />
-        : children(data)}
+      <ReadState query={query} waiting={<Loading className="space-y-4" lines={['h-8 w-64', 'h-64 w-full']} />} />
+      {data !== undefined && children(data)}
     </>
   )
 }

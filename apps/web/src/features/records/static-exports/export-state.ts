@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { isolateDomain, formatPlural, formatCount } from '#lib/text/format.ts'
+import { capitalize, formatCount, formatPlural, isolateDomain } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
 import { linkOptions } from '@tanstack/react-router'
@@ -18,8 +18,6 @@ export const isCancelledExport = ({ state, reason }: Pick<StaticExport, 'state' 
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
   isolateDomain(row.domainUnicode ?? row.domain)
 
-const toSentenceCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
-
 /** Tone and word of an export. A running one has the service's own word. */
 export const describeExportState = (
   row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy' | 'reason' | 'isWatched' | 'isUnrecognised'>,
@@ -33,7 +31,7 @@ export const describeExportState = (
     case 'accepted':
       return row.status === null || row.status === 'queued'
         ? { tone: 'waiting', word: row.status === null ? 'Accepted' : 'Queued' }
-        : { tone: row.isUnrecognised ? 'attention' : 'live', word: toSentenceCase(row.status) }
+        : { tone: row.isUnrecognised ? 'attention' : 'live', word: capitalize(row.status.replaceAll('_', ' ')) }
     case 'completed':
       return { tone: 'done', word: 'Completed' }
     case 'failed':

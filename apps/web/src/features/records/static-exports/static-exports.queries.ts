@@ -94,8 +94,7 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
 export const exportFiltersQuery = (connection: string) =>
   queryOptions({
     queryKey: ['static-exports', 'filters', connection],
-    queryFn: ({ signal }) =>
-      get('/api/static-exports/filters', { query: { connection: connection || undefined }, signal }),
+    queryFn: ({ signal }) => get('/api/static-exports/filters', { query: { connection }, signal }),
     staleTime: 30_000,
   })
 
@@ -104,7 +103,7 @@ export const lastExportQuery = (connection: string) =>
   queryOptions({
     queryKey: [...listKey, 'last', connection],
     queryFn: async ({ signal }) => {
-      const query = { connection: connection || undefined, limit: 1 }
+      const query = { connection, limit: 1 }
       return (await get('/api/static-exports', { query, signal })).items[0]?.domain ?? null
     },
     staleTime: 10_000,
@@ -117,8 +116,8 @@ export const siteRowsQuery = (query: { connection: string; q: string; skip: numb
     queryFn: ({ signal }) =>
       get('/api/overview/sites', {
         query: {
-          connection: query.connection || undefined,
-          q: query.q.trim() || undefined,
+          ...query,
+          q: query.q.trim(),
           skip: query.skip || undefined,
         },
         signal,

@@ -32,7 +32,7 @@ export const pageSearchQuery = (exportId: string, text: string) =>
     queryFn: ({ signal }) =>
       get('/api/static-exports/{exportId}/artifact/pages', {
         params: { exportId },
-        query: { q: text.slice(0, 200) || undefined, limit: 20 },
+        query: { q: text.slice(0, 200), limit: 20 },
         signal,
       }),
     placeholderData: keepPreviousData,

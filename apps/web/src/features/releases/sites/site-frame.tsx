@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyPageLink } from '#ui/copying/copy.ts'
-import { Loading, StaleNotice } from '#ui/layout/page.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { usePaused, Ago } from '#ui/live/ticking.tsx'
 import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
@@ -111,7 +111,8 @@ type SiteFrameProps = {
 }
 
 export const SiteFrame = ({ siteId, tabs, action, children }: SiteFrameProps) => {
-  const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
+  const query = useQuery(siteQuery(siteId, usePaused()))
+  const { data: site, error } = query
   const [publishing, setPublishing] = useState<{ channelId: string; exportId?: string } | null>(null)
   const seesExports = useSeesExports(site ?? { feeds: [] })
   if (!site && error instanceof ApiError && error.code === 'not_found')
@@ -122,10 +123,11 @@ export const SiteFrame = ({ siteId, tabs, action, children }: SiteFrameProps) =>
       </>
     )
   if (!site)
-    return error ? (
-      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
-    ) : (
-      <Loading className="space-y-4" lines={['h-8 w-64', 'h-10 w-full', 'h-64 w-full']} />
+    return (
+      <ReadState
+        query={query}
+        waiting={<Loading className="space-y-4" lines={['h-8 w-64', 'h-10 w-full', 'h-64 w-full']} />}
+      />
     )
   const main = findMainChannel(site)
   const [publishable] = findPublishable(site)
@@ -151,7 +153,7 @@ export const SiteFrame = ({ siteId, tabs, action, children }: SiteFrameProps) =>
       >
         {main && <SiteFacts site={site} main={main} />}
       </PageHeader>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      <ReadState query={query} />
       <div className="mb-4 empty:hidden">
         <SiteProposals
           site={site}

@@ -1,6 +1,6 @@
 import type { PublishCheck, PublishChecks } from '@docket/api-types/publish-checks'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
-import { isolateText, formatCount, formatPlural } from '#lib/text/format.ts'
+import { capitalize, formatCount, formatPlural, isolateText } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const replaceChannel = (site: Site, channel: Channel): Site => ({
@@ -10,7 +10,7 @@ export const replaceChannel = (site: Site, channel: Channel): Site => ({
 
 /** Display name of a channel: Docket's own channels begin with a capital. */
 export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
-  name === 'production' || name === 'latest' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
+  name === 'production' || name === 'latest' ? capitalize(name) : name
 
 type Channels = Pick<Site, 'channels' | 'mainChannelId'>
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { Panel, StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { Panel, ReadState, Loading } from '#ui/layout/page.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { describeDeliveryNews } from './target-labels.ts'
@@ -28,14 +28,13 @@ const AddButton = ({ list, onClick }: { list: TargetList; onClick: () => void })
 export const ChannelTargets = ({ siteId, channel }: ChannelTargetsProps) => {
   const key = { siteId, channelId: channel.channelId }
   const query = useQuery(targetsQuery(key, channel.current?.sha256 ?? null, usePaused()))
-  const { data: list, error, dataUpdatedAt, refetch } = query
+  const { data: list } = query
   const [adding, setAdding] = useState(false)
   useAnnouncedChanges(list?.targets, getTargetId, describeDeliveryNews)
   const isEmpty = list?.targets.length === 0
   return (
     <Panel title="Targets" action={list && !isEmpty && <AddButton list={list} onClick={() => setAdding(true)} />}>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!list && !error && <Loading label="Loading targets" lines={['h-16 w-full']} />}
+      <ReadState query={query} waiting={<Loading label="Loading targets" lines={['h-16 w-full']} />} />
       {list && isEmpty && (
         <>
           <p className="mb-3 max-w-prose text-sm text-muted">

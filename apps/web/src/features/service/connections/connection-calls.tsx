@@ -13,7 +13,7 @@ import { Ago, Instant, TickingText, usePaused } from '#ui/live/ticking.tsx'
 import { toastEnd, useWrite } from '#ui/live/use-write.ts'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { StaleNotice } from '#ui/layout/page.tsx'
+import { ReadState } from '#ui/layout/page.tsx'
 import { fillCallsByHour } from './calls/calls-by-hour.ts'
 import { CallsChart } from './calls/calls-chart.tsx'
 import { reportQuery } from './connection.queries.ts'
@@ -201,7 +201,8 @@ type CallsProps = { connectionId: string; linkTo: LinkToRecord }
 
 /** The calls of a connection in one line, which opens their plots and the next checks, and what holds calls back. */
 export const ConnectionCalls = ({ connectionId, linkTo }: CallsProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
+  const query = useQuery(reportQuery(connectionId, usePaused()))
+  const { data } = query
   const isAdmin = useRefusal('admin') === null
   const { polls = 0, clicks = 0 } = data?.budget.spent ?? {}
   // The banner is about a rejected key.
@@ -216,7 +217,7 @@ export const ConnectionCalls = ({ connectionId, linkTo }: CallsProps) => {
             : 'API calls'
         }
       >
-        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadState query={query} />
         {data && (
           <>
             <CallBudget budget={data.budget} />

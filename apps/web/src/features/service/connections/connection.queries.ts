@@ -33,7 +33,7 @@ export const statusQuery = (paused: boolean) =>
 export const reportQuery = (connection: string, paused: boolean) =>
   queryOptions({
     queryKey: ['connection', connection],
-    queryFn: ({ signal }) => get('/api/connection', { query: { connection: connection || undefined }, signal }),
+    queryFn: ({ signal }) => get('/api/connection', { query: { connection }, signal }),
     refetchInterval: refetchInterval<ConnectionReport>({
       paused,
       isLive: ({ nextChecks, gates }) => nextChecks.length + gates.length > 0,

@@ -1,4 +1,5 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
+import { capitalize } from '#lib/text/format.ts'
 
 /** Reason why an export waited: the response to its start, its turn in line, its end, or a person's decision. */
 type PhaseKind = 'asked' | 'accepted' | 'running' | 'unclear'
@@ -17,8 +18,6 @@ export type Phases = {
 
 const ends: readonly HistoryKind[] = ['completed', 'failed', 'refused']
 
-const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
-
 const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
   requested: { kind: 'asked', name: 'Waiting for a response' },
   accepted: { kind: 'accepted', name: 'Accepted' },
@@ -32,7 +31,7 @@ const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
 
 const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | undefined =>
   kind === 'status_changed' && to !== null
-    ? { kind: to === 'queued' ? 'accepted' : 'running', name: capitalise(to) }
+    ? { kind: to === 'queued' ? 'accepted' : 'running', name: capitalize(to.replaceAll('_', ' ')) }
     : beginnings[kind]
 
 /**

@@ -2,7 +2,7 @@ import type { RecordKey, HistoryEvent, HistoryKind } from '@docket/api-types/his
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { formatPlural } from '#lib/text/format.ts'
-import { Panel, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { Timeline, type TimelineEntry } from '#ui/records/timeline.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { useHistoryQuery } from './history.queries.ts'
@@ -116,7 +116,8 @@ const toTimelineEntry = (event: HistoryEvent, subject: Subject): TimelineEntry =
 type RecordHistoryProps = { record: RecordKey; subject: Subject; live: boolean; stamp: string }
 
 export const RecordHistory = ({ record, subject, live, stamp }: RecordHistoryProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(record, live, usePaused()))
+  const query = useQuery(useHistoryQuery(record, live, usePaused()))
+  const { data, refetch } = query
   const entries = useMemo(() => data?.events.map((event) => toTimelineEntry(event, subject)), [data, subject])
   const before = useRef(stamp)
   useEffect(() => {
@@ -126,8 +127,7 @@ export const RecordHistory = ({ record, subject, live, stamp }: RecordHistoryPro
   }, [stamp, refetch])
   return (
     <Panel title="History">
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!entries && !error && <Skeleton className="h-32 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-32 w-full" />} />
       {data && entries && (
         <Timeline
           entries={entries}

@@ -6,7 +6,7 @@ import { PreviewView } from '#features/releases/previews/preview-view.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { BackLink, Link } from '#ui/links/link.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 
@@ -14,7 +14,8 @@ export const ExportPreviewPage = () => {
   const from = '/inside/exports/$exportId/preview'
   const { exportId } = useParams({ from })
   const { path = '/', alone } = useSearch({ from })
-  const { data: row, error, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  const query = useQuery(exportQuery(exportId, usePaused()))
+  const { data: row } = query
   const navigate = useNavigate({ from: '/exports/$exportId/preview' })
   const title = row ? `Preview · ${formatExportTitle(row)}` : null
   useRecordTitle(title)
@@ -25,8 +26,7 @@ export const ExportPreviewPage = () => {
         ← Export
       </BackLink>
       <PageHeader title={title ?? 'Preview'} />
-      {!row && error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
-      {!row && !error && <Skeleton className="h-[75dvh] w-full" />}
+      {!row && <ReadState query={query} waiting={<Skeleton className="h-[75dvh] w-full" />} />}
       {row && (
         <StoredPart row={row} what="Previews">
           <PreviewView

@@ -7,7 +7,7 @@ import { exportsQuery, toExportId } from '#features/records/static-exports/stati
 import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Loading, StaleNotice } from '#ui/layout/page.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { useSite } from './use-site.ts'
@@ -15,14 +15,14 @@ import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 
 const FeedExports = ({ site, feed: { connectionId, domain } }: { site: Site; feed: SiteFeed }) => {
   const search = { domain, connection: connectionId }
-  const { data, error, dataUpdatedAt, refetch } = useQuery(exportsQuery(search, usePaused()))
+  const query = useQuery(exportsQuery(search, usePaused()))
+  const { data } = query
   useExportAnnouncements(data?.items)
   const count = data?.counts.matching
   const title = site.feeds.length > 1 ? `Exports of ${domain}` : 'Exports'
   return (
     <>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading label="Loading exports" lines={['h-40 w-full']} />}
+      <ReadState query={query} waiting={<Loading label="Loading exports" lines={['h-40 w-full']} />} />
       {data?.items.length === 0 && <p className="panel px-4 py-4 text-sm text-muted">No exports of {domain} yet.</p>}
       {data && data.items.length > 0 && (
         <section aria-label={title} className="min-w-0">

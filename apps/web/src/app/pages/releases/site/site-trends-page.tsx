@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
-import { Panel, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { useSite } from './use-site.ts'
 
 const DomainPlots = lazy(() =>
@@ -16,13 +16,9 @@ type TrendsProps = { feed: SiteFeed; of?: string; stamp?: string }
 
 /** Exports of a domain in numbers and plots; without a connection, those of all. */
 export const FeedTrends = ({ feed: { domain, connectionId }, of = '', stamp = '' }: TrendsProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(statisticsQuery(domain, connectionId, stamp))
-  if (!data)
-    return error ? (
-      <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton className="h-64 w-full" />
-    )
+  const query = useQuery(statisticsQuery(domain, connectionId, stamp))
+  const { data } = query
+  if (!data) return <ReadState query={query} waiting={<Skeleton className="h-64 w-full" />} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0 xl:order-last">

@@ -6,7 +6,7 @@ import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { DiffLayoutChoice } from '#ui/layout/diff-layout-choice.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { formatCompared, formatParts } from '#features/bundles/comparison/change-labels.ts'
 import { KindMark, PageAddress, WordCounts } from '#features/bundles/comparison/changed-pages.tsx'
 import { comparedQuery, pageComparisonQuery } from '#features/bundles/comparison/comparisons.queries.ts'
@@ -18,7 +18,8 @@ type PageChangesProps = { exportId: string; Preview: ComponentType<{ exportId: s
 export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
   const values = useLocation({ select: ({ search }) => search })
   const { address, against, view } = pickTexts({ ...values }, ['address', 'against', 'view'])
-  const { data, error, dataUpdatedAt, refetch } = useQuery(pageComparisonQuery(exportId, address, against))
+  const query = useQuery(pageComparisonQuery(exportId, address, against))
+  const { data } = query
   const pair = useQuery(comparedQuery(exportId, against))
   const compared = pair.data
   const page = data?.page
@@ -35,8 +36,7 @@ export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
           ← All changes
         </Link>
       </nav>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-96 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-96 w-full" />} />
       {page && (
         <header className="grid gap-1 text-sm">
           <h2 className="text-lg font-semibold wrap-anywhere">
@@ -60,10 +60,7 @@ export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
         <PageChangeViews exportId={exportId} search={{ address, ...(against && { against }) }} isPreview={isPreview} />
       )}
       {data && !isPreview && <WordsView blocks={data.blocks} isCut={data.isCut} />}
-      {page && !compared && isPreview && !pair.error && <Skeleton className="h-96 w-full" />}
-      {page && !compared && isPreview && pair.error && (
-        <StaleNotice error={pair.error} dataUpdatedAt={0} onRetry={() => void pair.refetch()} />
-      )}
+      {page && !compared && isPreview && <ReadState query={pair} waiting={<Skeleton className="h-96 w-full" />} />}
       {page && compared && isPreview && (
         <PreviewPair
           before={

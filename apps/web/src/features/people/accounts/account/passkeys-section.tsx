@@ -3,13 +3,13 @@ import type { Person } from '@docket/api-types/session'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { Panel, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { hasPasskeys, noPasskeys } from '#features/people/accounts/webauthn.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { isOwnName } from '#lib/address/own-address.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField } from '#ui/forms/form.tsx'
+import { bindText, TextField } from '#ui/forms/form.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
@@ -65,7 +65,8 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const [name, setName] = useState('')
   const add = useAddPasskey()
-  const { data, error, dataUpdatedAt, refetch } = useQuery(passkeysQuery)
+  const query = useQuery(passkeysQuery)
+  const { data } = query
   const done = () => {
     setAdding(false)
     setName('')
@@ -93,8 +94,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
           A passkey only works at the address where you added it. Replace those you added at localhost.
         </p>
       )}
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && person.passkeys > 0 && <Skeleton className="h-12 w-full" />}
+      <ReadState query={query} waiting={person.passkeys > 0 && <Skeleton className="h-12 w-full" />} />
       {data && data.items.length > 0 && (
         <ul aria-label="Passkeys" className="-my-1 divide-y divide-line text-sm">
           {data.items.map((passkey) => (
@@ -116,8 +116,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
               autoFocus
               maxLength={100}
               placeholder="Passkey"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
+              {...bindText(name, setName)}
               hint="For example, “phone”."
             />
           </ProveForm>

@@ -2,10 +2,11 @@ import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft, FormFailure, Form } from '#ui/forms/form.tsx'
-import { PasswordField, useGuardedMutation } from '#features/people/accounts/password-field.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Button } from '#ui/buttons/button.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { useChangePassword } from './own-account.queries.ts'
 
 const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
@@ -13,10 +14,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
   const { send, error, isPending, refused } = useGuardedMutation(useChangePassword().mutateAsync)
   const edit = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
   const { text } = bindDraft(draft, edit, (field) => findErrorAt(error, field))
-  const onSuccess = () => {
-    toast('Password saved. Your other sessions have ended.', { tone: 'done' })
-    onDone()
-  }
+  const onSuccess = toastDone('Password saved. Your other sessions have ended.', onDone)
   const { currentPassword, newPassword } = draft
   const submit = () => send({ newPassword, ...(person.hasPassword && { currentPassword }) }, { onSuccess })
   return (

@@ -6,7 +6,7 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft, TextField, FormFailure, Form } from '#ui/forms/form.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
 type ProfileSectionProps = { person: Person; connections: readonly { name: string; mayOperate: boolean }[] }
@@ -35,7 +35,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
     if (!isChanged) return
     mutate(
       { ...(name.trim() !== person.name && { name }), ...(email.trim() !== person.email && { email }) },
-      { onSuccess: () => toast('Saved.', { tone: 'done' }) },
+      { onSuccess: toastDone('Saved.') },
     )
   }
   return (

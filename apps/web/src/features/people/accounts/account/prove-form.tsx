@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { FormFailure, Form } from '#ui/forms/form.tsx'
-import { PasswordField, useGuardedMutation } from '#features/people/accounts/password-field.tsx'
+import { bindText, Form, FormFailure } from '#ui/forms/form.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 
 type ProveFormProps = {
@@ -26,8 +27,7 @@ export const ProveForm = (props: ProveFormProps) => {
           label="Your password"
           kind="current"
           autoFocus={autoFocus}
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
+          {...bindText(password, setPassword)}
           error={findErrorAt(error, 'password')}
         />
       )}

@@ -2,11 +2,11 @@ import type { SecondFactorSetup } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { lazy, Suspense, useState } from 'react'
 import { Panel } from '#ui/layout/page.tsx'
-import { useGuardedMutation } from '#features/people/accounts/password-field.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
-import { TextField, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, TextField } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -81,8 +81,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={10}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
+            {...bindText(code, setCode)}
             error={refused ?? (error && toMessage(error))}
           />
           <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-end">

@@ -1,6 +1,6 @@
 import type { AccountSession } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
-import { Panel, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { SessionList } from '#features/people/accounts/session-list.tsx'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -22,7 +22,8 @@ const EndSessionButton = ({ session }: { session: AccountSession }) => {
 }
 
 export const SessionsSection = () => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(ownSessionsQuery)
+  const query = useQuery(ownSessionsQuery)
+  const { data } = query
   const others = useEndSession()
   const hasOthers = data !== undefined && data.items.some(({ current }) => !current)
   return (
@@ -40,8 +41,7 @@ export const SessionsSection = () => {
         )
       }
     >
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-12 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-12 w-full" />} />
       {data && <SessionList items={data.items} renderAction={(session) => <EndSessionButton session={session} />} />}
     </Panel>
   )

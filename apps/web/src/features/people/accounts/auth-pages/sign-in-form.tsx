@@ -2,8 +2,9 @@ import type { SignInStep } from '@docket/api-types/accounts'
 import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
-import { FormFailure, Form, bindDraft, TextField } from '#ui/forms/form.tsx'
-import { PasswordField, useGuardedMutation } from '#features/people/accounts/password-field.tsx'
+import { bindDraft, bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
@@ -33,8 +34,7 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
         inputMode={backup ? 'text' : 'numeric'}
         maxLength={30}
         required
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
+        {...bindText(code, setCode)}
         hint={backup ? 'Each one works once.' : 'Six digits from your authenticator app.'}
       />
       <FormFailure error={error} wait={refused} />

@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { Building2, KeyRound } from 'lucide-react'
 import { post } from '#lib/api/api.ts'
-import { useGuardedMutation } from '#features/people/accounts/password-field.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/people/accounts/webauthn.ts'
 import { FormFailure } from '#ui/forms/form.tsx'
 import { Button } from '#ui/buttons/button.tsx'
@@ -30,14 +30,12 @@ export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps)
       )}
       <FormFailure error={passkey.error ?? oidc.error} wait={refused} />
       {methods.oidc !== null && (
-        <Button size="md" busy={oidc.isPending} refused={refused} onClick={() => oidc.send()}>
-          <Building2 className="size-4" aria-hidden="true" />
+        <Button icon={Building2} size="md" busy={oidc.isPending} refused={refused} onClick={() => oidc.send()}>
           Sign in with {methods.oidc}
         </Button>
       )}
       {methods.passkey && (
-        <Button size="md" busy={passkey.isPending} refused={refused} onClick={() => passkey.send()}>
-          <KeyRound className="size-4" aria-hidden="true" />
+        <Button icon={KeyRound} size="md" busy={passkey.isPending} refused={refused} onClick={() => passkey.send()}>
           Sign in with a passkey
         </Button>
       )}

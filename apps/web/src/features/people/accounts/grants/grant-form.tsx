@@ -7,7 +7,7 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { SelectField, TextField, Options, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, FormFailure, Options, SelectField, TextField } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useAddGrant } from './grants.queries.ts'
 import { listPlaces, type Place, type Places } from './places.ts'
@@ -53,7 +53,7 @@ export const GrantForm = ({ people, places: offered }: GrantFormProps) => {
       <h3 className="text-sm font-semibold sm:col-span-4">
         Assign a role {offered.sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
       </h3>
-      <SelectField label="Who" value={who} onChange={({ target }) => setChosen(target.value)}>
+      <SelectField label="Who" {...bindText(who, setChosen)}>
         <Options of={others.map((user) => [user.userId, `${isolateText(user.name)} (${user.email})`])} />
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
       </SelectField>
@@ -73,8 +73,7 @@ export const GrantForm = ({ people, places: offered }: GrantFormProps) => {
           <TextField
             label="Group"
             autoCapitalize="none"
-            value={group}
-            onChange={({ target }) => setGroup(target.value)}
+            {...bindText(group, setGroup)}
             error={findErrorAt(error, 'oidcGroup')}
             hint="The name from single sign-on. Membership updates at each sign-in."
           />

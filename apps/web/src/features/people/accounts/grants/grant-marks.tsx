@@ -48,7 +48,6 @@ export const GrantMarks = ({ name, grants, places, refused = null }: GrantMarksP
               type="button"
               aria-label={`Remove: ${role}, ${name}`}
               {...refusedProps(refused)}
-              aria-disabled={refused !== null || undefined}
               onClick={({ currentTarget }) =>
                 refused === null
                   ? take(grant, `${isolateText(name)} is no longer ${role}.`)

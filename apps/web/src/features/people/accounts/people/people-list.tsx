@@ -8,7 +8,7 @@ import type { Places } from '#features/people/accounts/grants/places.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { EmptyState, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { EmptyState, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { peopleQuery, useRevokeInvitation, useInvitePerson } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
@@ -16,7 +16,7 @@ import { Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import type { Role } from '@docket/api-types/session'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { FormFailure, Form, TextField } from '#ui/forms/form.tsx'
+import { bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { OneTimeLinkPanel } from './link-shown.tsx'
@@ -36,8 +36,7 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
         type="email"
         autoCapitalize="none"
         data-autofocus
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        {...bindText(email, setEmail)}
         error={findErrorAt(error, 'email')}
         hint="They sign in with this address."
       />
@@ -91,15 +90,15 @@ const isOnlyPerson = (users: readonly User[], invitations: readonly unknown[]) =
   users.length === 1 && invitations.length === 0
 
 export const PeopleList = (places: Places) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
+  const query = useQuery(peopleQuery)
+  const { data } = query
   const grants = useQuery(grantsQuery).data ?? []
   const hasPlaces = places.connections.length > 1 || grants.length > 0 || places.sites.length > 0
   const selfId = useSession().data?.person?.userId
   const [inviting, setInviting] = useState(false)
   const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
   const invite = (
-    <Button variant="primary" onClick={() => setInviting(true)}>
-      <UserPlus className="size-4" aria-hidden="true" />
+    <Button icon={UserPlus} variant="primary" onClick={() => setInviting(true)}>
       Invite someone
     </Button>
   )
@@ -111,8 +110,7 @@ export const PeopleList = (places: Places) => {
         </h2>
         {data && !isOnlyPerson(data.users, data.invitations) && invite}
       </div>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-56 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-56 w-full" />} />
       {data && (
         <ul className="panel divide-y divide-line">
           {data.users.map((user) => (
@@ -146,9 +144,11 @@ export const PeopleList = (places: Places) => {
         Changing a role or disabling an account ends that person’s sessions. Their API tokens never do more than they
         may, and pause while they are disabled. You can’t do either to yourself or to the last admin who can sign in.
       </p>
-      <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite someone">
-        <InviteForm canLimit={hasPlaces} onDone={() => setInviting(false)} />
-      </Dialog>
+      {inviting && (
+        <Dialog onClose={() => setInviting(false)} title="Invite someone">
+          <InviteForm canLimit={hasPlaces} onDone={() => setInviting(false)} />
+        </Dialog>
+      )}
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { Choices } from '#ui/forms/choices.tsx'
 import { DeleteDialog, Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form.tsx'
 import { Skeleton } from '#ui/layout/page.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { OneTimeLinkPanel } from './link-shown.tsx'
 import { useDeleteUser, useEndSessions, useCreatePasswordLink, userSessionsQuery } from './people.queries.ts'
 
@@ -43,12 +43,7 @@ const SessionsDialog = ({ user, onClose }: DialogProps) => {
   const { data, error } = useQuery(userSessionsQuery(user.userId))
   const end = useEndSessions()
   const endAll = () =>
-    end.mutate(user.userId, {
-      onSuccess: () => {
-        toast(`Ended all sessions of ${isolateText(user.name)}.`, { tone: 'done' })
-        onClose()
-      },
-    })
+    end.mutate(user.userId, { onSuccess: toastDone(`Ended all sessions of ${isolateText(user.name)}.`, onClose) })
   return (
     <div className="grid gap-4">
       {!data && !error && <Skeleton className="h-12 w-full" />}
@@ -111,11 +106,7 @@ export const OpenPersonDialog = ({ which, ...props }: DialogProps & { which: Per
   const name = isolateText(props.user.name)
   if (which === 'delete') return <DeletePersonDialog {...props} />
   return (
-    <Dialog
-      open
-      onClose={props.onClose}
-      title={which === 'sessions' ? `Sessions of ${name}` : `Password link for ${name}`}
-    >
+    <Dialog onClose={props.onClose} title={which === 'sessions' ? `Sessions of ${name}` : `Password link for ${name}`}>
       {which === 'sessions' ? <SessionsDialog {...props} /> : <PasswordLinkDialog {...props} />}
     </Dialog>
   )

@@ -21,7 +21,7 @@ import { IconButton } from '#ui/buttons/button.tsx'
 import { ConnectionMark, useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { StaleNotice, Loading, Panel } from '#ui/layout/page.tsx'
+import { ReadState, Loading, Panel } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { CheckedInFull } from '#ui/records/checked.tsx'
 import { RecordNote } from '#ui/records/record-note.tsx'
@@ -197,7 +197,8 @@ const JobHeader = ({ job }: { job: AgentJob }) => (
 type JobDetailsProps = { jobKey: JobKey; story: ReactNode; children: ReactNode }
 
 export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
-  const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
+  const query = useQuery(jobQuery(jobKey, usePaused()))
+  const { data: job, error } = query
   const readOnly = useReadOnly(job ?? {})
   useAnnouncedChanges(
     useMemo(() => job && [job], [job]),
@@ -205,13 +206,12 @@ export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
     describeJobChange,
   )
   if (!job && error instanceof ApiError && error.code === 'not_found') return <NotFollowedNotice jobKey={jobKey} />
-  if (!job)
-    return error ? <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} /> : <LoadingJob />
+  if (!job) return <ReadState query={query} waiting={<LoadingJob />} />
   return (
     <>
       <JobHeader job={job} />
       <div className="flex flex-col gap-4">
-        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadState query={query} />
         <ReadOnlyNotice record={job} />
         {job.checkFailure && (
           <Notice tone="attention" title="The last check failed">

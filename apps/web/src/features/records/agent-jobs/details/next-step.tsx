@@ -13,23 +13,11 @@ import { formatPullRequestNumber } from '#features/records/agent-jobs/pull-reque
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
+import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { LongText } from './long-text.tsx'
-import type { DiffStat as Stat } from '@docket/api-types/changes'
-import { formatCount, formatPlural } from '#lib/text/format.ts'
-
-const DiffStat = ({ stat: { files, added, removed } }: { stat: Stat }) => (
-  <span className="whitespace-nowrap">
-    <span className="sr-only">
-      {`${formatPlural(added, 'line')} added, ${formatCount(removed)} removed in ${formatPlural(files, 'file')}`}
-    </span>
-    <span aria-hidden="true">
-      <span className="font-medium text-done">+{formatCount(added)}</span>{' '}
-      <span className="font-medium text-failed">−{formatCount(removed)}</span> in {formatPlural(files, 'file')}
-    </span>
-  </span>
-)
+import { formatPlural } from '#lib/text/format.ts'
 
 const looks: Partial<Record<Tone, string>> = {
   live: 'border-live/30 bg-live-soft',
@@ -82,7 +70,12 @@ const StepStory = ({ job }: { job: AgentJob }) => {
         </p>
       )}
       <p className="flex flex-wrap gap-x-3 text-muted empty:hidden">
-        {diffStat && <DiffStat stat={diffStat} />}
+        {diffStat && (
+          <span>
+            <AddedRemoved added={diffStat.added} removed={diffStat.removed} what="lines" /> in{' '}
+            {formatPlural(diffStat.files, 'file')}
+          </span>
+        )}
         {job.meaning === 'pull_request_ready' && (checks || conflict) && (
           <span className="font-medium text-attention">{[checks, conflict].filter(Boolean).join(' ')}</span>
         )}

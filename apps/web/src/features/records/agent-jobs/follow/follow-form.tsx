@@ -29,7 +29,7 @@ const maxPages = 20
 const findJobOfPull = async ({ address, repository }: PullRequest, connection: string): Promise<Item | null> => {
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
-    const query = { q: repository.slice(0, 200), connection: connection || undefined, cursor }
+    const query = { q: repository.slice(0, 200), connection, cursor }
     const { items, nextCursor } = await get('/api/agent-jobs', { query })
     const found = items.find(({ prLink }) => prLink !== null && parsePullRequest(prLink.text)?.address === address)
     if (found !== undefined) return found
@@ -78,8 +78,7 @@ const FileButton = ({ onFile, refused }: FileProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button size="md" refused={refused} onClick={() => input.current?.click()}>
-        <FileText className="size-4" aria-hidden="true" />
+      <Button icon={FileText} size="md" refused={refused} onClick={() => input.current?.click()}>
         Add a file
       </Button>
       <input
@@ -245,8 +244,7 @@ export const FollowForm = ({ projectIds, autoFocus }: FollowFormProps) => {
           </div>
           <div className="mt-3 flex flex-wrap justify-end gap-2">
             {choice.connection?.agentJobList && (
-              <Button size="md" refused={refused} onClick={() => setFinding(true)}>
-                <ListChecks className="size-4" aria-hidden="true" />
+              <Button icon={ListChecks} size="md" refused={refused} onClick={() => setFinding(true)}>
                 Find jobs in a project…
               </Button>
             )}
@@ -257,9 +255,16 @@ export const FollowForm = ({ projectIds, autoFocus }: FollowFormProps) => {
           </div>
         </Form>
       </DropZone>
-      <Dialog open={finding} onClose={() => setFinding(false)} title="Find jobs in a project" wide>
-        <FindJobs onClose={() => setFinding(false)} connectionId={choice.value} project={project} projectIds={local} />
-      </Dialog>
+      {finding && (
+        <Dialog onClose={() => setFinding(false)} title="Find jobs in a project" wide>
+          <FindJobs
+            onClose={() => setFinding(false)}
+            connectionId={choice.value}
+            project={project}
+            projectIds={local}
+          />
+        </Dialog>
+      )}
     </section>
   )
 }

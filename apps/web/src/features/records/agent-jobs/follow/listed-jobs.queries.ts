@@ -23,7 +23,7 @@ export const useListedJobs = (connectionId: string, projectId: string) => {
     queryKey: ['listed-jobs', connectionId, projectId],
     queryFn: ({ pageParam, signal }) =>
       get('/api/agent-jobs/listed', {
-        query: { connection: connectionId || undefined, projectId, skip: pageParam },
+        query: { connection: connectionId, projectId, skip: pageParam },
         signal,
       }),
     initialPageParam: 0,

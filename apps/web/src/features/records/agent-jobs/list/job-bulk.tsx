@@ -74,6 +74,7 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
         return (
           open.length > 0 && (
             <Button
+              icon={Icon}
               key={name}
               busy={running !== null}
               refused={name === 'Retry' ? noPrompts : null}
@@ -81,13 +82,13 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
                 name === 'Cancel' && open.some(isNotWaiting) ? setAsking(true) : run(open, { done, act })
               }
             >
-              <Icon className="size-3.5" aria-hidden="true" />
               {name} ({open.length})
             </Button>
           )
         )
       })}
       <Button
+        icon={Trash2}
         variant="danger"
         busy={running !== null}
         onClick={() =>
@@ -99,7 +100,6 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
           })
         }
       >
-        <Trash2 className="size-3.5" aria-hidden="true" />
         Remove ({items.length})
       </Button>
     </SelectionBar>

@@ -146,11 +146,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
       </h3>
       <JobState job={job} />
       {job.prLink === null && canChangeByItself(job) && (
-        <CheckedLine
-          record={job}
-          live
-          className="line-clamp-2 text-xs text-muted [grid-area:action] @max-[35rem]:hidden"
-        />
+        <CheckedLine record={job} className="line-clamp-2 text-xs text-muted [grid-area:action] @max-[35rem]:hidden" />
       )}
       <PullRequestLink job={job} className="max-w-full min-w-0 [grid-area:action] @min-[35rem]:justify-self-start" />
       <JobAge job={job} />

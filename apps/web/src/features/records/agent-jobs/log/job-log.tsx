@@ -6,7 +6,7 @@ import { toJobKey, toJobRequest, toJobId, type JobKey } from '#features/records/
 import { isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
 import { Button, IconButton } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
-import { Panel, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { Panel, ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { saveText } from '#ui/copying/save-file.ts'
 import { toastFailure } from '#ui/messages/toast.ts'
 import { usePaused } from '#ui/live/ticking.tsx'
@@ -88,8 +88,7 @@ const LogLines = ({ text, live }: { text: string; live: boolean }) => {
         {text || (live ? 'No output yet.' : 'The agent printed nothing.')}
       </pre>
       {!follows && (
-        <Button className="absolute right-4 bottom-3 shadow-float" onClick={() => setFollows(true)}>
-          <ArrowDown className="size-3.5" aria-hidden="true" />
+        <Button icon={ArrowDown} className="absolute right-4 bottom-3 shadow-float" onClick={() => setFollows(true)}>
           To the end
         </Button>
       )}
@@ -99,7 +98,8 @@ const LogLines = ({ text, live }: { text: string; live: boolean }) => {
 
 /** Output of the agent. Follows the end until the reader scrolls up. */
 export const JobLog = ({ job }: { job: AgentJob }) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(logQuery(job, usePaused()))
+  const query = useQuery(logQuery(job, usePaused()))
+  const { data, refetch } = query
   const text = useMemo(() => cleanLog(data?.text ?? ''), [data?.text])
   const live = isWorkingJob(job)
   // The last part of the log may arrive when the job ends.
@@ -128,8 +128,7 @@ export const JobLog = ({ job }: { job: AgentJob }) => {
         )
       }
     >
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-24 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-24 w-full" />} />
       {data && <LogLines text={text} live={live} />}
       {data?.isCut && <p className="mt-2 text-xs text-muted">This is the end of a longer log.</p>}
     </Panel>

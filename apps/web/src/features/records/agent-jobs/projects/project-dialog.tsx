@@ -5,7 +5,7 @@ import { isolateText } from '#lib/text/format.ts'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { useSaveProject } from './projects.queries.ts'
 
 /** Project to name; null when the reader types its id. */
@@ -27,17 +27,11 @@ export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => {
   const submit = () => {
     mutate(
       { ...connection, ...draft, name: draft.name || null },
-      {
-        onSuccess: (saved) => {
-          toast(`Saved ${isolateText(saved.name ?? saved.projectId)}.`, { tone: 'done' })
-          onClose()
-        },
-      },
+      { onSuccess: toastDone((saved) => `Saved ${isolateText(saved.name ?? saved.projectId)}.`, onClose) },
     )
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title={project === null ? 'Name a project' : `Project ${isolateText(project.name ?? project.projectId)}`}
     >

@@ -140,8 +140,9 @@ const NewJobForm = ({ open, onClose, projectIds, agent, maintenance }: NewJobPro
       <ConnectionNote choice={choice} verb="Creates it on" />
     </>
   )
+  if (!open) return null
   return (
-    <Dialog open={open} onClose={onClose} title="New agent job" wide>
+    <Dialog onClose={onClose} title="New agent job" wide>
       {maintains && (
         <div className="mb-4">
           {asksAgent ? (

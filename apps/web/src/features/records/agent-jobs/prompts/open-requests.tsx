@@ -56,11 +56,10 @@ type DecisionProps = {
   prompt: AgentPrompt
   /** Null if jobs cannot be created. */
   again: (() => void) | null
-  open: boolean
   onClose: () => void
 }
 
-const RequestDecision = ({ prompt, again, open, onClose }: DecisionProps) => {
+const RequestDecision = ({ prompt, again, onClose }: DecisionProps) => {
   const attach = useAttachJob()
   const forget = useForgetRequest()
   const restore = useRestoreRequest()
@@ -74,7 +73,6 @@ const RequestDecision = ({ prompt, again, open, onClose }: DecisionProps) => {
     )
   return (
     <LostAnswerDialog
-      open={open}
       onClose={onClose}
       title={`Was the job of ${projectId} created?`}
       attaching={{
@@ -161,12 +159,9 @@ const OpenRequestItem = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate
           <Button refused={refused} busy={busy} onClick={() => setDeciding(true)}>
             Decide… <span className="sr-only">about the job of {prompt.projectId}</span>
           </Button>
-          <RequestDecision
-            prompt={prompt}
-            again={creates ? again : null}
-            open={deciding}
-            onClose={() => setDeciding(false)}
-          />
+          {deciding && (
+            <RequestDecision prompt={prompt} again={creates ? again : null} onClose={() => setDeciding(false)} />
+          )}
         </>
       )}
     </li>

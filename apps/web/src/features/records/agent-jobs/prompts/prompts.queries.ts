@@ -12,7 +12,7 @@ const isSendingPrompt = ({ prompts }: AgentPromptList) => prompts.some(({ state 
 export const openPromptsQuery = (connection: string, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', 'open', connection],
-    queryFn: ({ signal }) => get('/api/agent-prompts', { query: { connection: connection || undefined }, signal }),
+    queryFn: ({ signal }) => get('/api/agent-prompts', { query: { connection }, signal }),
     refetchInterval: refetchInterval({ paused, isLive: isSendingPrompt }),
   })
 

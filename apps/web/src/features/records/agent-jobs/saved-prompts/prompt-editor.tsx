@@ -33,7 +33,7 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
     change.mutate({ promptId, title, text, version: overwrites ? prompt.version : opened.version }, options)
   }
   return (
-    <Dialog open onClose={onClose} title={prompt === null ? 'New saved prompt' : 'Edit saved prompt'} wide>
+    <Dialog onClose={onClose} title={prompt === null ? 'New saved prompt' : 'Edit saved prompt'} wide>
       <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <TextField
           label="Title"

@@ -6,7 +6,7 @@ import { formatPlural, isolateText } from '#lib/text/format.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
-import { TextField, Checkbox, actionsLineClass, FormFailure, Form } from '#ui/forms/form.tsx'
+import { actionsLineClass, bindText, Checkbox, FieldError, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -65,21 +65,15 @@ const ProjectChoice = ({ connectionId, known, value, onChange, error }: ProjectC
             label="Another project ID"
             autoCapitalize="none"
             maxLength={256}
-            value={other}
-            onChange={({ target }) => setOther(target.value)}
+            {...bindText(other, setOther)}
             onKeyDown={addOnEnter}
           />
         </div>
-        <Button className="h-9" onClick={add}>
-          <Plus className="size-4" aria-hidden="true" />
+        <Button icon={Plus} className="h-9" onClick={add}>
           Add
         </Button>
       </div>
-      {error !== null && (
-        <p role="alert" className="mt-1 text-sm text-failed">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   )
 }
@@ -196,7 +190,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
       .finally(() => (underWay.current = false))
   }
   return (
-    <Dialog open onClose={onClose} title={prompt.title} wide>
+    <Dialog onClose={onClose} title={prompt.title} wide>
       <Form onSubmit={submit} error={tried} className="flex flex-col gap-4">
         <ConnectionField
           choice={choice}

@@ -2,7 +2,7 @@ import type { SavedPrompt } from '@docket/api-types/saved-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareText, Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { EmptyState, StaleNotice, Skeleton } from '#ui/layout/page.tsx'
+import { EmptyState, ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { RunDialog } from './run-dialog.tsx'
 import { savedPromptsQuery, useDeletePrompt, useSavePrompt } from './saved-prompts.queries.ts'
@@ -64,15 +64,15 @@ type SavedPromptListProps = {
 }
 
 export const SavedPromptList = ({ refused, refusedRun, projectIds, create }: SavedPromptListProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(savedPromptsQuery)
+  const query = useQuery(savedPromptsQuery)
+  const { data } = query
   const [open, setOpen] = useState<{ what: 'run' | 'edit'; prompt: SavedPrompt } | null>(null)
   // The current version; a deleted prompt stays in the form, so that typed text is not lost.
   const prompt = open && (data?.items.find(({ promptId }) => promptId === open.prompt.promptId) ?? open.prompt)
   const close = () => setOpen(null)
   return (
     <>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-24" />}
+      <ReadState query={query} waiting={<Skeleton className="h-24" />} />
       {data?.items.length === 0 && (
         <EmptyState icon={<MessageSquareText />} title="No saved prompts yet" action={create}>
           Keep a prompt that you send again and again, with placeholders for what changes.

@@ -46,6 +46,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   if (isLost || row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))
     return (
       <Button
+        icon={RotateCw}
         {...(size && { size })}
         variant={variant}
         busy={busyWith === row.exportId}
@@ -53,7 +54,6 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         className={className}
         onClick={() => start(toRestartRequest(row))}
       >
-        <RotateCw className="size-3.5" aria-hidden="true" />
         {isLost ? 'Export again' : 'Try again'} {name}
       </Button>
     )

@@ -12,7 +12,6 @@ export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onCl
   const { exportId } = row
   return (
     <LostAnswerDialog
-      open
       onClose={onClose}
       title={`Did the export of ${formatDomain(row)} start?`}
       attaching={{

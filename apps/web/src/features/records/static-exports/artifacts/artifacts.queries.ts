@@ -8,7 +8,7 @@ type Search = { q: string; limit: number }
 
 const toPartRequest = (exportId: string, { q, limit }: Search, skip: number) => ({
   params: { exportId },
-  query: { q: q.trim().slice(0, maxText) || undefined, skip, limit },
+  query: { q: q.trim().slice(0, maxText), skip, limit },
 })
 
 const parts = { initialPageParam: 0 as number, placeholderData: keepPreviousData, staleTime: 30_000 }

@@ -16,7 +16,7 @@ import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { ReadState, Loading } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant, usePaused } from '#ui/live/ticking.tsx'
@@ -67,7 +67,8 @@ type ExportFrameProps = {
 }
 
 export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFrameProps) => {
-  const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  const query = useQuery(exportQuery(exportId, usePaused()))
+  const { data: row, error } = query
   useExportAnnouncements(useMemo(() => row && [row], [row]))
   if (!row && error instanceof ApiError && error.code === 'not_found')
     return (
@@ -77,16 +78,17 @@ export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFramePr
       </>
     )
   if (!row)
-    return error ? (
-      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
-    ) : (
-      <Loading className="space-y-4" lines={['h-8 w-64', 'h-9 w-full', 'h-64 w-full']} />
+    return (
+      <ReadState
+        query={query}
+        waiting={<Loading className="space-y-4" lines={['h-8 w-64', 'h-9 w-full', 'h-64 w-full']} />}
+      />
     )
   return (
     <>
       <ExportHeader row={row} actions={actions(row)} />
       <div className="mb-4 space-y-4 empty:hidden">
-        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadState query={query} />
         <ReadOnlyNotice record={row} />
         <ExportReasons row={row} />
       </div>

@@ -1,6 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
 import {
   describeExportState,
@@ -10,6 +9,7 @@ import {
 import { formatCount, formatDuration, formatLeft, formatRate } from '#lib/text/format.ts'
 import { Panel } from '#ui/layout/page.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
+import { Figure } from '#ui/records/facts.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { describeStoringProgress } from '#features/records/static-exports/artifacts/artifact-labels.ts'
@@ -45,13 +45,6 @@ const describePhase = (row: StaticExport): string => {
   if (status !== 'running') return describeExportState(row).word
   return pageCount ? 'Exporting pages' : 'Preparing the first page'
 }
-
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="min-w-0">
-    <dt className="text-xs text-muted">{name}</dt>
-    <dd className="text-lg font-semibold tabular-nums">{children ?? '–'}</dd>
-  </div>
-)
 
 /** Duration of the newest completed export of the domain; null while unknown. Milliseconds. */
 const useLastDuration = (row: StaticExport): number | null => {

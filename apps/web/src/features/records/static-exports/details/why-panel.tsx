@@ -103,8 +103,7 @@ export const WhyPanel = ({ row }: { row: StaticExport }) => {
       <div className="mt-5 flex flex-wrap items-center gap-2">
         <ExportAction row={row} size="md" />
         <TrackButton row={row} />
-        <Button size="md" onClick={() => void copyExportFacts(row)}>
-          <LifeBuoy className="size-3.5" aria-hidden="true" />
+        <Button icon={LifeBuoy} size="md" onClick={() => void copyExportFacts(row)}>
           Copy for support
         </Button>
       </div>

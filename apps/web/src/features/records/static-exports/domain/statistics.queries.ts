@@ -8,7 +8,7 @@ export const statisticsQuery = (domain: string, connection: string, stamp = '') 
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       get('/api/static-exports/statistics', {
-        query: { domain: domain || undefined, connection: connection || undefined },
+        query: { domain, connection },
         signal,
       }),
     staleTime: 60_000,

@@ -59,16 +59,17 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
   return (
     <SelectionBar selection={selection} bulk={bulk} one={texts.one}>
       <Button
+        icon={RotateCw}
         busy={running?.done === 'Started'}
         refused={
           retriable.length === 0 ? 'Only exports that failed, were refused or weren’t found can be tried again.' : null
         }
         onClick={() => run(retriable, { done: 'Started', act: tryAgain })}
       >
-        <RotateCw className="size-3.5" aria-hidden="true" />
         Try again{retriable.length > 0 && ` (${retriable.length})`}
       </Button>
       <Button
+        icon={Trash2}
         variant="danger"
         busy={running?.done === 'Removed'}
         onClick={() =>
@@ -80,7 +81,6 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
           })
         }
       >
-        <Trash2 className="size-3.5" aria-hidden="true" />
         Remove ({items.length})
       </Button>
     </SelectionBar>

@@ -91,7 +91,6 @@ const ExportResult = ({ row }: { row: StaticExport }) => {
       {isRunning && row.jobId !== null && (
         <CheckedLine
           record={row}
-          live
           className={`text-xs text-muted @max-[35rem]:hidden @5xl:line-clamp-2 @5xl:whitespace-normal ${findingsArea}`}
         />
       )}

@@ -14,7 +14,7 @@ export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: Conflic
     void navigate(buildExportLink(exportId))
   }
   return (
-    <Dialog open onClose={onClose} title="Already running">
+    <Dialog onClose={onClose} title="Already running">
       <p className="text-sm text-muted">
         An export of <strong className="font-medium text-text wrap-anywhere">{domain}</strong> is running, or may be
         running. A second one repeats the same work.

@@ -1,12 +1,12 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { useHomeConnection, useImportExport } from '#features/records/static-exports/static-exports.queries.ts'
 import { findErrorAt, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { TextField } from '#ui/forms/form.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { bindText, Form, TextField } from '#ui/forms/form.tsx'
+import { toastDone } from '#ui/messages/toast.ts'
 
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const [jobId, setJobId] = useState('')
@@ -16,23 +16,22 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const choice = useConnectionChoice(connectionId, false, useHomeConnection(domain))
   const { mutate, isPending, error } = useImportExport()
   const atDomain = findErrorAt(error, 'domain')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setAsked(choice.missing)
-    if (isPending || choice.missing || !jobId.trim() || !domain.trim()) return
+    if (choice.missing || !jobId.trim() || !domain.trim()) return
     mutate(
       { ...choice.body, jobId: jobId.trim(), domain },
       {
-        onSuccess: ({ export: row, domainNotes }) => {
-          toast([`Added the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
-          onClose()
-        },
+        onSuccess: toastDone(
+          ({ export: row, domainNotes }) => [`Added the export of ${formatDomain(row)}.`, ...domainNotes].join(' '),
+          onClose,
+        ),
       },
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Add by job ID">
-      <form onSubmit={submit} className="flex flex-col gap-3">
+    <Dialog onClose={onClose} title="Add by job ID">
+      <Form onSubmit={submit} busy={isPending} noValidate={false} className="flex flex-col gap-3">
         <ConnectionField
           choice={choice}
           onChange={setConnection}
@@ -41,16 +40,14 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
         <TextField
           label="Job ID"
           required
-          value={jobId}
-          onChange={(event) => setJobId(event.target.value)}
+          {...bindText(jobId, setJobId)}
           error={error && atDomain === null && findErrorAt(error, 'connectionId') === null ? toMessage(error) : null}
           hint="The job ID the service returned when the export started."
         />
         <TextField
           label="Domain"
           required
-          value={domain}
-          onChange={(event) => setDomain(event.target.value)}
+          {...bindText(domain, setDomain)}
           error={atDomain}
           hint="The service doesn’t say which site a job belongs to."
         />
@@ -59,7 +56,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
             Add export
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -17,7 +17,7 @@ export const NewExportDialog = ({ suggestions, onClose }: NewExportDialogProps) 
   const domains = [...new Set([...suggestions, ...(known?.domains ?? [])])]
   return (
     // The dialog focuses the field when it opens.
-    <Dialog key={String(isKnown)} open onClose={onClose} title="New export">
+    <Dialog key={String(isKnown)} onClose={onClose} title="New export">
       {isKnown ? (
         <StartExportForm
           suggestions={suggestions}

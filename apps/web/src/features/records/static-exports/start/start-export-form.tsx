@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { ChevronRight } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { ApiError, findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
+import { ApiError, createFieldError, findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
 import { splitLines } from '#lib/text/lines.ts'
 import { connectivity, isNoAnswer } from '#lib/api/connectivity.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
@@ -72,12 +72,12 @@ export const StartExportForm = ({
   const submit = () => {
     if (busyWith !== null || refused !== null) return
     if (draft.domain.trim() === '') {
-      setError(new ApiError('invalid_request', 'Enter a domain, such as docs.example.com.', { field: 'domain' }))
+      setError(createFieldError('domain', 'Enter a domain, such as docs.example.com.'))
       domainRef.current?.focus()
       return
     }
     if (choice.missing) {
-      setError(new ApiError('invalid_request', 'Choose a connection.', { field: 'connectionId' }))
+      setError(createFieldError('connectionId', 'Choose a connection.'))
       return
     }
     const intent = asIntent({ ...draft, connectionId: choice.value })

@@ -6,7 +6,7 @@ import { formatBytes } from '#lib/text/format.ts'
 import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
-import { Checkbox, TextField, Form, FormFailure, actionsLineClass } from '#ui/forms/form.tsx'
+import { actionsLineClass, bindText, Checkbox, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
@@ -144,7 +144,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Upload a bundle">
+    <Dialog onClose={onClose} title="Upload a bundle">
       <Form onSubmit={submit} className="flex flex-col gap-3">
         <TextField
           type="file"
@@ -163,8 +163,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
           inputMode="url"
           autoCapitalize="none"
           readOnly={isPending}
-          value={domain}
-          onChange={(event) => setDomain(event.target.value)}
+          {...bindText(domain, setDomain)}
           error={asked && !domain.trim() ? missing.domain : findErrorAt(error, 'domain')}
           hint="The site it belongs to. Docket compares it with other exports of this site."
         />
@@ -172,8 +171,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
           label="Version"
           optional
           readOnly={isPending}
-          value={version}
-          onChange={(event) => setVersion(event.target.value)}
+          {...bindText(version, setVersion)}
           error={findErrorAt(error, 'version')}
         />
         <ConnectionField

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FormFailure } from '#ui/forms/form.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalsQuery, useProposeChange } from './proposals.queries.ts'
 
@@ -26,7 +26,7 @@ const ProposeButton = ({ siteId, channel, exportId, note = '' }: ChannelApproval
   const ask = () =>
     mutate(
       { exportId, note: note.trim() || null },
-      { onSuccess: () => toast('Asked for approvals. Others find it on the page of the site.', { tone: 'done' }) },
+      { onSuccess: toastDone('Asked for approvals. Others find it on the page of the site.') },
     )
   return (
     <div className="grid gap-3 text-sm">

@@ -4,7 +4,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { FormFailure } from '#ui/forms/form.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { useApproveProposal, useWithdrawProposal } from './proposals.queries.ts'
 
 type ProposalCardProps = {
@@ -17,10 +17,7 @@ type ProposalCardProps = {
 
 /** The card shows failures. */
 const toastWhenDone = (command: Promise<unknown>, message: string) =>
-  void command.then(
-    () => toast(message, { tone: 'done' }),
-    () => undefined,
-  )
+  void command.then(toastDone(message), () => undefined)
 
 const notYours = 'Only people who may publish to this channel can approve. Ask an admin for access.'
 

@@ -32,7 +32,7 @@ export const PublishDialog = ({ site: known, channelId, exportId, onClose }: Pub
     onClose()
   }
   return (
-    <Dialog open wide onClose={onClose} title={`Publish to ${nameChannel(channel)}`}>
+    <Dialog wide onClose={onClose} title={`Publish to ${nameChannel(channel)}`}>
       {publishable.length > 1 && (
         <div className="mb-4">
           <SelectField

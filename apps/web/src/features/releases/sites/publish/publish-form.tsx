@@ -13,12 +13,12 @@ import {
 import { publishChecksQuery, usePublishExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextArea, SelectField, Options, FormFailure, Form } from '#ui/forms/form.tsx'
-import { Loading, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { bindText, Form, FormFailure, Options, SelectField, TextArea } from '#ui/forms/form.tsx'
+import { useTypedText } from '#ui/forms/use-draft.ts'
+import { Loading, ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { isolateText, formatInstant, formatPlural, formatCount } from '#lib/text/format.ts'
-import { readStored, writeStored } from '#lib/state/store.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { Link } from '#ui/links/link.tsx'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
@@ -72,16 +72,6 @@ const PublishChecksView = (props: { site: Site; publishChecks: PublishChecks; ch
   )
 }
 
-/** Text typed in a dialog; it survives errors, closing and a reload. */
-const useTypedText = (name: string): [string, (text: string) => void] => {
-  const [text, setText] = useState(() => readStored('session', name) ?? '')
-  const change = (next: string) => {
-    setText(next)
-    writeStored('session', name, next || null)
-  }
-  return [text, change]
-}
-
 const describeCandidate = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
   [
     formatInstant(exportedAt),
@@ -95,13 +85,9 @@ const describeCandidate = ({ exportedAt, pages, domain, shownBy }: SiteArtifact,
 type ArtifactFieldProps = { site: Site; exportId: string; onChoose: (exportId: string) => void }
 
 const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(siteArtifactsQuery(site.siteId))
-  if (!data)
-    return error ? (
-      <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton className="h-15 w-full" />
-    )
+  const query = useQuery(siteArtifactsQuery(site.siteId))
+  const { data } = query
+  if (!data) return <ReadState query={query} waiting={<Skeleton className="h-15 w-full" />} />
   const isListed = data.artifacts.some((one) => one.exportId === exportId)
   return (
     <SelectField label="Export" value={exportId} onChange={({ target }) => onChoose(target.value)}>
@@ -187,10 +173,7 @@ export const PublishForm = (props: PublishFormProps) => {
         </Notice>
       )}
       <ArtifactField site={site} exportId={exportId} onChoose={choose} />
-      {!publishChecks && query.error && (
-        <StaleNotice error={query.error} dataUpdatedAt={0} onRetry={() => void query.refetch()} />
-      )}
-      {!publishChecks && !query.error && exportId !== '' && <LoadingChecks />}
+      {!publishChecks && <ReadState query={query} waiting={exportId !== '' && <LoadingChecks />} />}
       {publishChecks && (
         <PublishChecksView site={site} publishChecks={publishChecks}>
           {channel.publishChecks.approvals > 0 && !publishChecks.isShown && (
@@ -203,8 +186,7 @@ export const PublishForm = (props: PublishFormProps) => {
         optional
         prose
         maxLength={maxNote}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        {...bindText(note, setNote)}
         error={findErrorAt(error, 'note')}
         hint="Everyone who sees this site reads it in the history."
       />
@@ -214,8 +196,7 @@ export const PublishForm = (props: PublishFormProps) => {
           prose
           required
           maxLength={maxReason}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          {...bindText(reason, setReason)}
           error={findErrorAt(error, 'override') ?? (isReasonMissing && reason.trim() === '' ? 'Say why.' : null)}
           hint="It stays in the history and in the audit."
         />

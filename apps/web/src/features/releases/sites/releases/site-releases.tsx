@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { RollBackDialog } from '#features/releases/sites/channels/roll-back-dialog.tsx'
 import { siteReleasesQuery } from '#features/releases/sites/sites.queries.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { Loading, StaleNotice } from '#ui/layout/page.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { LoadMore } from '#ui/list/load-more.tsx'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 import {
@@ -128,14 +128,13 @@ const ReleaseItem = ({ channel, isMain, isOnly, release, before, seesExports, on
 /** What the channels of a site showed, in one history. */
 export const SiteReleases = ({ site }: { site: Site }) => {
   const query = useInfiniteQuery(siteReleasesQuery(site.siteId))
-  const { data, error, dataUpdatedAt, refetch } = query
+  const { data } = query
   const [again, setAgain] = useState<{ channel: Channel; release: Release } | null>(null)
   const seesExports = useSeesExports(site)
   const releases = data?.pages.flatMap((page) => page.releases)
   return (
     <section aria-label="Releases">
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!releases && !error && <Loading label="Loading releases" lines={['h-40 w-full']} />}
+      <ReadState query={query} waiting={<Loading label="Loading releases" lines={['h-40 w-full']} />} />
       {releases?.length === 0 && (
         <p className="panel px-4 py-8 text-center text-sm text-muted">
           No release yet. Publish an export to show it to readers.

@@ -1,6 +1,6 @@
 import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
-import { ApiError } from '#lib/api/api-error.ts'
+import { ApiError, createFieldError } from '#lib/api/api-error.ts'
 
 export type HeaderDraft = { key: number; name: string; value: string }
 
@@ -75,8 +75,6 @@ export const toChannelDraft = ({
   publishChecks: toPublishChecksDraft(publishChecks),
 })
 
-const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
-
 const toPublishChecks = ({
   limitsPages,
   limitsSize,
@@ -88,11 +86,11 @@ const toPublishChecks = ({
   const sizeBytes = Math.round(Number(publishChecks.maxSize.replace(',', '.')) * bytesPerMb)
   const approvals = Number(publishChecks.approvals)
   if (limitsPages && !(/^\d{1,3}$/.test(publishChecks.maxFewerPages.trim()) && pages <= 100))
-    return fieldError('publishChecks.maxFewerPages', 'Enter a whole number from 0 to 100.')
+    return createFieldError('publishChecks.maxFewerPages', 'Enter a whole number from 0 to 100.')
   if (limitsSize && !(Number.isSafeInteger(sizeBytes) && sizeBytes > 0))
-    return fieldError('publishChecks.maxBytes', 'Enter a number of megabytes, such as 250.')
+    return createFieldError('publishChecks.maxBytes', 'Enter a number of megabytes, such as 250.')
   if (asksOthers && !/^[1-5]$/.test(publishChecks.approvals.trim()))
-    return fieldError('publishChecks.approvals', 'Enter a whole number from 1 to 5.')
+    return createFieldError('publishChecks.approvals', 'Enter a whole number from 1 to 5.')
   return {
     finishedCheck,
     noNewBreaks,

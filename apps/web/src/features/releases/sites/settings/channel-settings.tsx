@@ -6,7 +6,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog, DeleteDialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { dropEmptyHeaders, rebaseDraft, toChannelChange, toChannelDraft, type ChannelDraft } from './channel-draft.ts'
 import { PublishCheckFields } from './publish-check-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
@@ -164,13 +164,7 @@ const ChannelForm = ({
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) reset()
     else if (request === null) onClose()
-    else
-      mutate(request, {
-        onSuccess: () => {
-          toast(`Saved ${isolateText(channel.name)}.`, { tone: 'done' })
-          onClose()
-        },
-      })
+    else mutate(request, { onSuccess: toastDone(`Saved ${isolateText(channel.name)}.`, onClose) })
   }
   const isOwn = channel.name !== 'production' && channel.name !== 'latest'
   return (
@@ -219,7 +213,7 @@ export const ChannelSettingsDialog = (props: ChannelSettingsProps) => {
   const { siteId, channel, onClose } = props
   if (deleting) return <DeleteChannelDialog siteId={siteId} channel={channel} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={`Settings of ${isolateText(channel.name)}`} wide>
+    <Dialog onClose={onClose} title={`Settings of ${isolateText(channel.name)}`} wide>
       <ChannelForm {...props} onDelete={() => setDeleting(true)} />
     </Dialog>
   )

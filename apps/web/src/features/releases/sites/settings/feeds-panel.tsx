@@ -2,10 +2,10 @@ import type { Site, SiteFeed } from '@docket/api-types/sites'
 import { useState } from 'react'
 import { isolateText, isolateDomain } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { SelectField, Options, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, FormActions, FormFailure, Options, SelectField } from '#ui/forms/form.tsx'
 import { DeleteDialog, Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { useJoinSite, useSeparateSite } from './settings.queries.ts'
 
 export type NamedConnection = { connectionId: string; name: string }
@@ -26,18 +26,14 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
     setAsked(true)
     if (isPending || !other) return
     mutate(other.siteId, {
-      onSuccess: () => {
-        toast(`${isolateText(other.name)} feeds ${isolateText(site.name)} now.`, { tone: 'done' })
-        onClose()
-      },
+      onSuccess: toastDone(`${isolateText(other.name)} feeds ${isolateText(site.name)} now.`, onClose),
     })
   }
   return (
     <Form onSubmit={submit} className="grid gap-4">
       <SelectField
         label="Site to merge with this one"
-        value={chosen}
-        onChange={({ target }) => setChosen(target.value)}
+        {...bindText(chosen, setChosen)}
         error={asked && !other ? 'Choose a site.' : null}
       >
         <option value="">Choose…</option>
@@ -119,7 +115,7 @@ export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProp
         ))}
       </ul>
       {joining && (
-        <Dialog open onClose={() => setJoining(false)} title="Merge with another site">
+        <Dialog onClose={() => setJoining(false)} title="Merge with another site">
           <JoinForm site={site} others={others} onClose={() => setJoining(false)} />
         </Dialog>
       )}

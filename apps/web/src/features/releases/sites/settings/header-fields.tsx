@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, findErrorAt, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button, IconButton } from '#ui/buttons/button.tsx'
-import { TextField } from '#ui/forms/form.tsx'
+import { FieldError, TextField } from '#ui/forms/form.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import type { HeaderDraft } from './channel-draft.ts'
 
@@ -75,11 +75,7 @@ export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProp
           </li>
         ))}
       </ul>
-      {general && (
-        <p role="alert" className="mt-1 text-sm text-failed wrap-anywhere">
-          {general}
-        </p>
-      )}
+      <FieldError>{general}</FieldError>
       <Button
         className="mt-3"
         refused={headers.length >= maxHeaders ? `A channel has at most ${maxHeaders} headers.` : null}

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useRemoveSite } from './settings.queries.ts'
@@ -28,7 +28,7 @@ const RemoveSiteDialog = ({ site, docket, onClose }: RemoveSiteProps & { onClose
   }
   const addresses = channels.flatMap(({ address }) => address ?? [])
   return (
-    <Dialog open onClose={onClose} title={`Remove ${isolateText(name)}?`}>
+    <Dialog onClose={onClose} title={`Remove ${isolateText(name)}?`}>
       <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <div className="grid gap-2 text-sm">
           <p className="font-medium">These addresses stop working at once:</p>
@@ -50,8 +50,7 @@ const RemoveSiteDialog = ({ site, docket, onClose }: RemoveSiteProps & { onClose
           data-autofocus
           autoCapitalize="none"
           autoComplete="off"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          {...bindText(typed, setTyped)}
         />
         <FormFailure error={error} />
         <div className="flex flex-wrap justify-end gap-2">

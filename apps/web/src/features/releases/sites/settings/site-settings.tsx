@@ -8,9 +8,9 @@ import { ChannelSettingsDialog } from './channel-settings.tsx'
 import { FeedsPanel, type NamedConnection } from './feeds-panel.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
-import { bindDraft, SelectField, TextField, Options, FormFailure, Form } from '#ui/forms/form.tsx'
+import { bindDraft, bindText, Form, FormFailure, Options, SelectField, TextField } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toast, toastDone } from '#ui/messages/toast.ts'
 import { useAddChannel, useChangeSite } from './settings.queries.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { RemoveSite } from './remove-site.tsx'
@@ -102,23 +102,16 @@ type AddChannelProps = { siteId: string; onClose: () => void }
 const AddChannelDialog = ({ siteId, onClose }: AddChannelProps) => {
   const { mutate, error, isPending } = useAddChannel(siteId)
   const [name, setName] = useState('')
-  const submit = () => {
-    mutate(name, {
-      onSuccess: () => {
-        toast(`Added the channel ${isolateText(name.trim().toLowerCase())}.`, { tone: 'done' })
-        onClose()
-      },
-    })
-  }
+  const submit = () =>
+    mutate(name, { onSuccess: toastDone(`Added the channel ${isolateText(name.trim().toLowerCase())}.`, onClose) })
   return (
-    <Dialog open onClose={onClose} title="Add a channel">
+    <Dialog onClose={onClose} title="Add a channel">
       <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <TextField
           label="Name"
           data-autofocus
           autoCapitalize="none"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
+          {...bindText(name, setName)}
           error={findErrorAt(error, 'name')}
           hint="Such as staging. It’s a part of the channel’s address and can’t be changed."
         />
@@ -148,8 +141,7 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
     <Panel
       title="Channels"
       action={
-        <Button refused={refused} onClick={() => setAdding(true)}>
-          <Plus className="size-4" aria-hidden="true" />
+        <Button icon={Plus} refused={refused} onClick={() => setAdding(true)}>
           Add a channel…
         </Button>
       }

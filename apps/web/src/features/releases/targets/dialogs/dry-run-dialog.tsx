@@ -65,7 +65,7 @@ type DryRunDialogProps = {
 export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryRunDialogProps) => {
   const { data: run, error, isFetching, refetch } = useQuery(dryRunQuery(target))
   return (
-    <Dialog open wide onClose={onClose} title={`Dry run for ${isolateText(name)}`}>
+    <Dialog wide onClose={onClose} title={`Dry run for ${isolateText(name)}`}>
       {isFetching && (
         <div role="status" className="space-y-2 text-sm text-muted">
           <p>Comparing the release with what is there. Nothing is changed.</p>

@@ -11,7 +11,7 @@ import {
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StaleNotice, Loading } from '#ui/layout/page.tsx'
+import { ReadState, Loading } from '#ui/layout/page.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Elapsed, Instant, usePaused } from '#ui/live/ticking.tsx'
 
@@ -52,11 +52,11 @@ const DeliveryItem = ({ delivery }: { delivery: Delivery }) => {
 type HistoryDialogProps = { target: TargetKey; name: string; onClose: () => void }
 
 export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(deliveriesQuery(target, usePaused()))
+  const query = useQuery(deliveriesQuery(target, usePaused()))
+  const { data } = query
   return (
-    <Dialog open wide onClose={onClose} title={`Deliveries to ${isolateText(name)}`}>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading label="Loading deliveries" lines={['h-24 w-full']} />}
+    <Dialog wide onClose={onClose} title={`Deliveries to ${isolateText(name)}`}>
+      <ReadState query={query} waiting={<Loading label="Loading deliveries" lines={['h-24 w-full']} />} />
       {data?.deliveries.length === 0 && <p className="text-sm text-muted">Nothing was delivered yet.</p>}
       {data && data.deliveries.length > 0 && (
         <ul className="divide-y divide-line text-sm">

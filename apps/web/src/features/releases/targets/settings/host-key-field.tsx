@@ -4,7 +4,7 @@ import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { FormFailure } from '#ui/forms/form.tsx'
+import { FieldError, FormFailure } from '#ui/forms/form.tsx'
 import { findConfirmedKey, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {
@@ -95,11 +95,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
         <Confirmation found={question} onConfirm={confirm} onRefuse={reading.reset} />
       )}
       <FormFailure error={failure} />
-      {error && confirmed === null && (
-        <p id={`${id}-error`} role="alert" className="text-sm text-failed">
-          {error}
-        </p>
-      )}
+      {confirmed === null && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import type { AddTarget, ChangeTarget, Target, TargetSettings, TestTarget } from '@docket/api-types/targets'
-import { ApiError } from '#lib/api/api-error.ts'
+import { ApiError, createFieldError } from '#lib/api/api-error.ts'
 
 export type TargetKind = TargetSettings['kind']
 
@@ -101,12 +101,10 @@ export const toTargetDraft = (target: Target | null, folders: readonly string[])
   return { name: '', onRelease: true, kind, address: '', kinds: { ...emptyKinds, folder } }
 }
 
-const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
-
 const readNumber = (field: string, text: string, min: number, max: number): number => {
   const number = Number(text)
   if (/^\d{1,5}$/.test(text.trim()) && number >= min && number <= max) return number
-  throw fieldError(`settings.${field}`, `Enter a whole number from ${min} to ${max}.`)
+  throw createFieldError(`settings.${field}`, `Enter a whole number from ${min} to ${max}.`)
 }
 
 const readKeepCount = (text: string) => readNumber('keep', text, 1, 20)
@@ -115,7 +113,7 @@ const trimSlashes = (path: string) => path.trim().replaceAll(/^\/+|\/+$/g, '')
 
 const readKey = (key: ConfirmedKey | null, address: string): string => {
   if (key?.address === address) return key.hostKey
-  throw fieldError('settings.hostKey', 'Read the host key, and confirm it.')
+  throw createFieldError('settings.hostKey', 'Read the host key, and confirm it.')
 }
 
 /** The confirmed host key of a draft, unless its server has changed since. */
@@ -150,7 +148,7 @@ const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => AddTarget['settin
   },
   sftp: ({ host, port, user, login, key, folder, layout, keep, graceMinutes }) => {
     const server = { host: host.trim(), port: readNumber('port', port, 1, 65_535) }
-    if (server.host === '') throw fieldError('settings.host', 'Enter a server.')
+    if (server.host === '') throw createFieldError('settings.host', 'Enter a server.')
     return {
       kind: 'sftp',
       ...server,
@@ -199,8 +197,8 @@ const readDraft = (draft: TargetDraft, before: Target | null) => {
   const isStored = before?.hasSecret === true && !needsSecretAgain(draft, before)
   if (secret === null && !isStored) {
     if (before?.hasSecret && (settings.kind !== 'git' || settings.user !== null || settings.hostKey !== null))
-      throw fieldError('secret', 'Enter it again, because the place changed.')
-    if (needsSecret(draft)) throw fieldError('secret', 'Enter the secret.')
+      throw createFieldError('secret', 'Enter it again, because the place changed.')
+    if (needsSecret(draft)) throw createFieldError('secret', 'Enter the secret.')
     // Without a token, there is no sign-in.
     if (settings.kind === 'git') return { settings: { ...settings, user: null }, secret }
   }
@@ -218,7 +216,7 @@ const returnApiError = <T>(read: () => T): T | ApiError => {
 
 export const toAddRequest = (draft: TargetDraft): AddTarget | ApiError =>
   returnApiError(() => {
-    if (draft.name.trim() === '') throw fieldError('name', 'Enter a name.')
+    if (draft.name.trim() === '') throw createFieldError('name', 'Enter a name.')
     return { name: draft.name.trim(), ...readDraft(draft, null), onRelease: draft.onRelease }
   })
 
@@ -229,7 +227,7 @@ const isSameSetting = (one: object, other: object) =>
 export const toTargetChange = (draft: TargetDraft, before: Target): ChangeTarget | ApiError | null =>
   returnApiError(() => {
     const name = draft.name.trim()
-    if (name === '') throw fieldError('name', 'Enter a name.')
+    if (name === '') throw createFieldError('name', 'Enter a name.')
     const { settings, secret } = readDraft(draft, before)
     const change: ChangeTarget = {
       ...(name !== before.name && { name }),

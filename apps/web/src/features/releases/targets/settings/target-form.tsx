@@ -14,7 +14,7 @@ import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '
 import { Choices } from '#ui/forms/choices.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { findErrorBesideFields, findFieldError } from './field-error.ts'
 import { KindFields } from './kind-fields.tsx'
 import {
@@ -63,10 +63,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
     const request = accept(testRequest)
     if (request !== null) test.mutate(request)
   }
-  const onSuccess = ({ name }: Target) => {
-    toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
-    onClose()
-  }
+  const onSuccess = toastDone(({ name }: Target) => `Saved ${isolateText(name)}.`, onClose)
   const submit = () => {
     if (target === null) {
       const request = accept(toAddRequest(draft))
@@ -80,7 +77,7 @@ export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormPr
   }
 
   return (
-    <Dialog open wide onClose={onClose} title={target === null ? 'Add a target' : `Edit ${isolateText(target.name)}`}>
+    <Dialog wide onClose={onClose} title={target === null ? 'Add a target' : `Edit ${isolateText(target.name)}`}>
       <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
         <TextField label="Name" data-autofocus {...text('name')} hint="Such as Web server, or Copy for partners." />
         {target === null && (

@@ -5,11 +5,20 @@ import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft, SelectField, TextField, Options, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import {
+  bindDraft,
+  bindText,
+  Form,
+  FormActions,
+  FormFailure,
+  Options,
+  SelectField,
+  TextField,
+} from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastDone, toastFailure } from '#ui/messages/toast.ts'
 import { useAddCodeHost, useRemoveCodeHost, useReplaceToken, useTestToken } from './connections.queries.ts'
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
@@ -17,14 +26,7 @@ type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
 const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
   const { mutate, error, isPending } = useReplaceToken({ connectionId, codeHostId: codeHost.codeHostId })
   const [token, setToken] = useState('')
-  const submit = () => {
-    mutate(token, {
-      onSuccess: () => {
-        toast('Replaced the token.', { tone: 'done' })
-        onDone()
-      },
-    })
-  }
+  const submit = () => mutate(token, { onSuccess: toastDone('Replaced the token.', onDone) })
   return (
     <Form onSubmit={submit} busy={isPending} className="mt-3 grid gap-3">
       <TextField
@@ -32,8 +34,7 @@ const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDo
         type="password"
         autoComplete="new-password"
         autoFocus
-        value={token}
-        onChange={({ target }) => setToken(target.value)}
+        {...bindText(token, setToken)}
         error={findErrorAt(error, 'token')}
       />
       <FormFailure error={error} fields={['token']} />
@@ -55,12 +56,7 @@ const RemoveCodeHostQuestion = ({ connectionId, codeHost, onDone }: ItemProps & 
         <Button
           variant="danger"
           busy={isPending}
-          onClick={() =>
-            void mutateAsync().then(
-              () => toast('Removed the code host.', { tone: 'done' }),
-              () => undefined,
-            )
-          }
+          onClick={() => void mutateAsync().then(toastDone('Removed the code host.'), () => undefined)}
         >
           Remove code host
         </Button>
@@ -137,14 +133,13 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
   const { kind, url } = draft
   const type = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
   const { text } = bindDraft(draft, type, (field) => findErrorAt(error, field))
-  const submit = () => {
+  const submit = () =>
     mutate(draft, {
-      onSuccess: (added) => {
-        toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
-        onDone()
-      },
+      onSuccess: toastDone(
+        (added) => `Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`,
+        onDone,
+      ),
     })
-  }
   const choose = (next: CodeHostKind) =>
     type({ kind: next, ...(url === kinds[kind].address && { url: kinds[next].address }) })
   return (
@@ -176,7 +171,7 @@ export const CodeHostsDialog = ({ connection, onClose }: { connection: Connectio
   const codeHosts = connection.codeHosts ?? []
   const [adding, setAdding] = useState(codeHosts.length === 0)
   return (
-    <Dialog open onClose={onClose} title={`Code hosts of ${isolateText(name)}`}>
+    <Dialog onClose={onClose} title={`Code hosts of ${isolateText(name)}`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
           With a token, Docket checks whether pull requests were merged or closed. It only reads.
@@ -191,8 +186,7 @@ export const CodeHostsDialog = ({ connection, onClose }: { connection: Connectio
         {adding ? (
           <AddCodeHostForm connectionId={connectionId} onDone={() => setAdding(false)} />
         ) : (
-          <Button className="justify-self-start" onClick={() => setAdding(true)}>
-            <Plus className="size-4" aria-hidden="true" />
+          <Button icon={Plus} className="justify-self-start" onClick={() => setAdding(true)}>
             Add a code host
           </Button>
         )}

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural, isolateText } from '#lib/text/format.ts'
-import { findErrorAt, ApiError } from '#lib/api/api-error.ts'
-import { SelectField, Options, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import { createFieldError, findErrorAt, type ApiError } from '#lib/api/api-error.ts'
+import { bindText, Form, FormActions, FormFailure, Options, SelectField } from '#ui/forms/form.tsx'
 import { DeleteDialog, Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { recordMoveQuery, useMoveRecords, useRemoveConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
 import { SaveAnyway } from './save-anyway.tsx'
@@ -74,20 +74,10 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
     if (isPending || to === '' || !preview.data) return
     const { moves } = preview.data
     // The card leaves the page with its last record, so the callbacks of `mutate` would be lost.
-    void mutateAsync({ connectionId, to }).then(
-      () => {
-        toast(`Moved ${countRecords(moves)}.`, { tone: 'done' })
-        onClose()
-      },
-      () => undefined,
-    )
+    void mutateAsync({ connectionId, to }).then(toastDone(`Moved ${countRecords(moves)}.`, onClose), () => undefined)
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={kind === 'unassigned' ? 'Move records' : `Move records of ${isolateText(name)}`}
-    >
+    <Dialog onClose={onClose} title={kind === 'unassigned' ? 'Move records' : `Move records of ${isolateText(name)}`}>
       <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
           Choose the connection {kind === 'unassigned' ? 'that created these records' : 'of the same service'}. Docket
@@ -95,8 +85,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
         </p>
         <SelectField
           label="Move to"
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
+          {...bindText(to, setTo)}
           error={asked && to === '' ? 'Choose a connection.' : findErrorAt(error, 'to')}
         >
           <option value="">Choose…</option>
@@ -126,20 +115,15 @@ export const ReplaceKeyDialog = ({ connection: { connectionId, name }, onClose }
   const error = mistake ?? change.error
   const save = (anyway: boolean) => {
     const missing = value.trim() === ''
-    setMistake(missing ? new ApiError('invalid_request', 'Enter a key.', { field: 'key' }) : null)
+    setMistake(missing ? createFieldError('key', 'Enter a key.') : null)
     if (missing) return
     change.mutate(
       { connectionId, key: { value }, anyway },
-      {
-        onSuccess: () => {
-          toast(`Replaced the key of ${isolateText(name)}.`, { tone: 'done' })
-          onClose()
-        },
-      },
+      { onSuccess: toastDone(`Replaced the key of ${isolateText(name)}.`, onClose) },
     )
   }
   return (
-    <Dialog open onClose={onClose} title={`Replace the key of ${isolateText(name)}`}>
+    <Dialog onClose={onClose} title={`Replace the key of ${isolateText(name)}`}>
       <Form onSubmit={() => save(false)} busy={change.isPending} error={error} className="grid gap-4">
         <KeyField
           label="Admin key"

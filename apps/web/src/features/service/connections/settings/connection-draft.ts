@@ -6,7 +6,7 @@ import type {
   DeploymentKind,
   KeyChoice,
 } from '@docket/api-types/connections'
-import { ApiError } from '#lib/api/api-error.ts'
+import { createFieldError, type ApiError } from '#lib/api/api-error.ts'
 import { splitLines } from '#lib/text/lines.ts'
 
 /** A key as typed, or the name of a key file. If both are empty, the key stays unchanged. */
@@ -75,8 +75,6 @@ const toKeyChoice = ({ value, file }: KeyDraft): KeyChoice | null => {
   return value.trim() === '' ? null : { value: value.trim() }
 }
 
-const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
-
 const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
 const toConnectionMarks = ({ name, colour, production, keyExpiresOn, agentJobList }: ConnectionDraft) => ({
@@ -113,10 +111,10 @@ const toExtraCredentials = ({ headers, certificate, certificateKey, ...draft }: 
 
 const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toServiceSettings>): ApiError | null => {
   if (!Number.isInteger(callsPerHour) || callsPerHour < 0)
-    return fieldError('callsPerHour', 'Enter a whole number; 0 switches polling off.')
+    return createFieldError('callsPerHour', 'Enter a whole number; 0 switches polling off.')
   return Number.isInteger(timeoutMs) && timeoutMs >= 1000 && timeoutMs <= 120_000
     ? null
-    : fieldError('timeoutMs', 'Enter 1 to 120 seconds.')
+    : createFieldError('timeoutMs', 'Enter 1 to 120 seconds.')
 }
 
 const moves = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
@@ -134,9 +132,9 @@ export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings
 export const toAddRequest = (draft: ConnectionDraft): CreateConnection | ApiError => {
   const service = toServiceSettings(draft)
   const key = toKeyChoice(draft.key)
-  if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
-  if (service.baseUrl === '') return fieldError('baseUrl', 'Enter an address.')
-  if (key === null) return fieldError('key', 'Enter a key.')
+  if (draft.name.trim() === '') return createFieldError('name', 'Enter a name.')
+  if (service.baseUrl === '') return createFieldError('baseUrl', 'Enter an address.')
+  if (key === null) return createFieldError('key', 'Enter a key.')
   const rest = { ...toConnectionMarks(draft), ...toExtraCredentials(draft), readKey: toKeyChoice(draft.readKey) }
   return checkNumbers(service) ?? { ...rest, ...service, key }
 }
@@ -145,7 +143,7 @@ const isSameSetting = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringi
 
 /** Request with the changes of the draft, or the error in it. An empty key means no change. */
 export const toConnectionChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
-  if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
+  if (draft.name.trim() === '') return createFieldError('name', 'Enter a name.')
   const old = toConnectionDraft(before)
   const wanted: Record<string, unknown> = { ...toConnectionMarks(draft) }
   const known: Record<string, unknown> = { ...toConnectionMarks(old) }
@@ -163,9 +161,9 @@ export const toConnectionChange = (draft: ConnectionDraft, before: ConnectionSet
   const again = needsKeyAgain(draft, before)
   const asks = needsSameService(draft, before)
   if (asks && draft.sameService === '')
-    return fieldError('sameService', 'Choose whether the same service moved, or this is another one.')
+    return createFieldError('sameService', 'Choose whether the same service moved, or this is another one.')
   if (again && key === null)
-    return fieldError('key', 'Enter the key again, because the address or bundle hosts changed.')
+    return createFieldError('key', 'Enter the key again, because the address or bundle hosts changed.')
   const readKey = toKeyChoice(draft.readKey)
   return {
     ...changes,

@@ -6,7 +6,7 @@ import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '
 import { Choices } from '#ui/forms/choices.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { toastDone } from '#ui/messages/toast.ts'
 import { countRecords } from './connection-dialogs.tsx'
 import {
   needsKeyAgain,
@@ -100,10 +100,7 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
     const request = connection === null ? toAddRequest(draft) : toConnectionChange(draft, connection)
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) return refused(request)
-    const onSuccess = ({ name }: ConnectionSettings) => {
-      toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
-      onDone()
-    }
+    const onSuccess = toastDone(({ name }: ConnectionSettings) => `Saved ${isolateText(name)}.`, onDone)
     const then = { onSuccess, onError: refused }
     if (connection === null) add.mutate({ ...(request as CreateConnection), anyway }, then)
     else if (Object.keys(request).length === 0) onDone()
@@ -111,11 +108,7 @@ export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFor
   }
 
   return (
-    <Dialog
-      open
-      onClose={onDone}
-      title={connection === null ? 'Add a connection' : `Edit ${isolateText(connection.name)}`}
-    >
+    <Dialog onClose={onDone} title={connection === null ? 'Add a connection' : `Edit ${isolateText(connection.name)}`}>
       <Form onSubmit={() => submit(false)} busy={isPending} error={error} className="grid gap-4">
         {connection?.source === 'environment' && (
           <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>

@@ -6,7 +6,7 @@ import type { LinkToRecord } from '#features/service/connections/connection-call
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { EmptyState, Skeleton, StaleNotice } from '#ui/layout/page.tsx'
+import { EmptyState, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { connectionsQuery } from './connections.queries.ts'
@@ -16,13 +16,12 @@ export const ConnectionsList = ({ linkTo }: { linkTo: LinkToRecord }) => {
   const isAdmin = useRefusal('admin') === null
   const status = useStatus()
   const settings = useQuery({ ...connectionsQuery, enabled: isAdmin })
-  const { error, dataUpdatedAt, refetch } = isAdmin ? settings : status
+  const query = isAdmin ? settings : status
   const connections = isAdmin ? settings.data?.items : status.data?.connections
   const keyFiles = settings.data?.keyFiles ?? null
   const [adding, setAdding] = useState(false)
   const add = isAdmin && (
-    <Button variant="primary" onClick={() => setAdding(true)}>
-      <Plus className="size-4" aria-hidden="true" />
+    <Button icon={Plus} variant="primary" onClick={() => setAdding(true)}>
       Add a connection
     </Button>
   )
@@ -34,8 +33,7 @@ export const ConnectionsList = ({ linkTo }: { linkTo: LinkToRecord }) => {
         </h2>
         {connections && connections.length > 0 && add}
       </div>
-      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!connections && !error && <Skeleton className="h-56 w-full" />}
+      <ReadState query={query} waiting={<Skeleton className="h-56 w-full" />} />
       {connections?.length === 0 &&
         (add ? (
           <EmptyState panel icon={<Unplug strokeWidth={1.5} />} title="No service is connected" action={add}>

@@ -23,7 +23,6 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
   return (
     <PartList
       one="file"
-      many="files"
       q={q}
       onSearch={search}
       query={query}

@@ -122,7 +122,6 @@ export const PagesView = ({ exportId }: { exportId: string }) => {
   return (
     <PartList
       one="page"
-      many="pages"
       q={q}
       onSearch={search}
       query={{ ...query, hasNextPage: hasNextPage && !isFilling }}

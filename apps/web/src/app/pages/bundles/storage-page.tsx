@@ -1,3 +1,0 @@
-import { StorageView } from '#features/bundles/storage/storage-view.tsx'
-
-export const StoragePage = () => <StorageView />
