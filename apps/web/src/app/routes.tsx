@@ -1,29 +1,29 @@
 import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import type { StaticExportGroup } from '@docket/api-types/static-exports'
 import {
-  type AnyRoute,
   createLazyRoute,
   createRootRoute,
   createRoute,
   createRouter,
   redirect,
   retainSearchParams,
-  type SearchSchemaInput,
   useRouter,
   Outlet,
+  type AnyRoute,
+  type SearchSchemaInput,
 } from '@tanstack/react-router'
 import type { AuditSearch } from '#features/ground/audit/audit-search.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
 import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
+import { isSharedAddress } from '#lib/address/own-address.ts'
 import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
-import { AuthPages } from './sign-in/auth-frame.tsx'
-import { AuthWall } from './sign-in/auth-wall.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { findMovedPage, findMovedSearch } from './moved-pages.ts'
 import { pages } from './pages.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { Link } from '#ui/links/link.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { useSession } from '#features/people/accounts/session.queries.ts'
-import { isSharedAddress } from '#lib/address/own-address.ts'
+import { AuthPages } from './sign-in/auth-frame.tsx'
+import { AuthWall } from './sign-in/auth-wall.tsx'
 
 /** Renders nothing while the page may move to Docket's own address. */
 const RootPage = () => {

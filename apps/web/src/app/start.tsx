@@ -1,17 +1,17 @@
-import { startTransition, StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { permissions } from '#lib/people/permissions.ts'
-import { readLastVisitor } from '#lib/people/visitor.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { startTransition, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
 import { sessionQuery } from '#features/people/accounts/session.queries.ts'
 import { statusQuery } from '#features/service/connections/connection.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { dropPreloaded } from '#lib/api/preloaded.ts'
-import { router } from './routes.tsx'
+import { permissions } from '#lib/people/permissions.ts'
+import { readLastVisitor } from '#lib/people/visitor.ts'
 import { readStored, writeStored } from '#lib/state/store.ts'
 import { tolerateTranslators } from '#lib/translated-page.ts'
 import { hideReason } from '#ui/overlays/reason.ts'
+import { router } from './routes.tsx'
 
 let loadingAhead = false
 

@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
-import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSingleKeys } from '#app/keys/shortcuts.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { popoverId } from './activity-popover.tsx'
 
 const useRunningCount = (): number => {

@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
-import type { Ending, RecordKey } from '@docket/api-types/history'
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
+import type { Ending, RecordKey } from '@docket/api-types/history'
 import type { StaticExportState } from '@docket/api-types/static-exports'
 import { describeJobState } from '#features/records/agent-jobs/job-state.ts'
 import { describeExportState } from '#features/records/static-exports/export-state.ts'

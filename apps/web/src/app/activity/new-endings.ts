@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
-import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { currentConnections, findConnection } from '#lib/connections/connections.ts'
+import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
 
 /** Newest ending that a tab of this browser announced, and when a tab last read. Milliseconds since the epoch. */

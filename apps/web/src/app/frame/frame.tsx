@@ -1,7 +1,7 @@
 import { Bell, Search } from 'lucide-react'
-import { PageHeader } from '#ui/layout/page-header.tsx'
 import { movedPages } from '#app/moved-pages.ts'
 import { headings } from '#app/titles/headings.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 

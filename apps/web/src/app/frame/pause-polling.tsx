@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { polling } from '#lib/polling/polling.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { usePausedByReader } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 /** Pauses polling on this page. Docket itself keeps watching. */
 export const usePausePolling = () => {

@@ -2,11 +2,11 @@ import { Outlet, useMatches } from '@tanstack/react-router'
 import { useHasUnreadNews } from '#features/overview/about/about.queries.ts'
 import { NewsDot } from '#features/overview/about/news-dot.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
-import { NavLink } from '#ui/links/link.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { NavLink } from '#ui/links/link.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 const pages = [
   {

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { ActivityButton, RunningCount } from '#app/activity/activity-button.tsx'
-import { TroubleLink } from '#features/service/connections/trouble-link.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { TroubleLink } from '#features/service/connections/trouble-link.tsx'
 import { Kbd } from '#ui/buttons/kbd.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'

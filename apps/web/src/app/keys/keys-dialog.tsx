@@ -1,8 +1,8 @@
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Kbd } from '#ui/buttons/kbd.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
-import { SingleKeysSwitch } from './single-keys-switch.tsx'
+import { Kbd } from '#ui/buttons/kbd.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useSingleKeys } from './shortcuts.ts'
+import { SingleKeysSwitch } from './single-keys-switch.tsx'
 
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 

@@ -1,3 +1,5 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   Activity,
@@ -13,34 +15,32 @@ import {
   Plus,
   Settings,
   UserRound,
-  type LucideIcon,
   Archive,
   CircleStop,
   RotateCw,
+  type LucideIcon,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
-import { openHelp } from '#lib/address/help-address.ts'
-import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
 import { usePausePolling } from '#app/frame/pause-polling.tsx'
 import { useSettingsTabs } from '#app/frame/settings-frame.tsx'
+import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
 import { themes } from '#app/theme/theme-switch.tsx'
 import { chooseTheme } from '#app/theme/theme.ts'
+import { signOut } from '#features/people/accounts/sign-out.ts'
+import { useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { openNewExport } from '#features/records/static-exports/start/new-export.tsx'
 import { useLocalService } from '#features/service/connections/connection.queries.ts'
-import { signOut } from '#features/people/accounts/sign-out.ts'
+import { openHelp } from '#lib/address/help-address.ts'
 import {
   useChooseConnection,
   useChosenConnection,
   useConnections,
   useStartRefusal,
 } from '#ui/connections/connections.tsx'
-import type { ReactNode } from 'react'
 import { matchesText } from './palette-request.ts'
-import { useQuery } from '@tanstack/react-query'
-import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
-import { jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 
 const icons = { cancel: CircleStop, retry: RotateCw, archive: Archive }
 const names = { cancel: 'Cancel this job', retry: 'Retry this job', archive: 'Archive this job' }

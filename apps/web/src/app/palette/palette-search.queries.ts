@@ -1,7 +1,7 @@
-import { useSettledValue } from '#ui/live/use-settled.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 import { useChosenConnection } from '#ui/connections/connections.tsx'
+import { useSettledValue } from '#ui/live/use-settled.ts'
 import { matchesText } from './palette-request.ts'
 
 const quietMs = 150

@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { buttonClass } from '#ui/buttons/button.tsx'
-import { HelpLink } from '#ui/links/help-link.tsx'
 import { Logo } from '#app/frame/logo.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 import { useTabTitle } from '#app/titles/page-title.ts'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { HelpLink } from '#ui/links/help-link.tsx'
 
 export const AuthFrame = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-4 py-6 sm:py-12">

@@ -8,13 +8,13 @@ import { useTabTitle } from '#app/titles/page-title.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { ReadState } from '#ui/layout/page.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
-import { ReadState } from '#ui/layout/page.tsx'
 
 const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 

@@ -1,6 +1,6 @@
+import { hasKey } from '#lib/has-key.ts'
 import { nowMs } from '#lib/time/clock.ts'
 import { parseDates, toInstants } from '#lib/time/date-range.ts'
-import { hasKey } from '#lib/has-key.ts'
 import { pickTexts, printQuery } from './query-string.ts'
 
 const texts = ['connection', 'q', 'group', 'domain', 'repository', 'model', 'projectId', 'sort', 'dates'] as const

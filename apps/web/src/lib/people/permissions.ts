@@ -1,4 +1,4 @@
-import { explainRole, includesRole, type Role, roleNames, roles } from '@docket/api-types/roles'
+import { explainRole, includesRole, roleNames, roles, type Role } from '@docket/api-types/roles'
 import { createStore } from '#lib/state/store.ts'
 
 export type Permission = Role

@@ -1,7 +1,7 @@
-import { useEffect, useRef, type ComponentProps, type ReactNode, useId } from 'react'
+import { useEffect, useRef, useId, type ComponentProps, type ReactNode } from 'react'
 import { ApiError, findErrorBeside } from '#lib/api/api-error.ts'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   onSubmit: () => void

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { createDraft, type IntentDraft } from '#lib/state/intent-draft.ts'
-import { parseJson } from '#lib/text/json.ts'
 import { readStored, writeStored } from '#lib/state/store.ts'
+import { parseJson } from '#lib/text/json.ts'
 
 const parseDraft = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
   const found = parseJson(text ?? 'null')

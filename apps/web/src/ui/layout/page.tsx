@@ -1,10 +1,10 @@
+import { useId, type ReactNode } from 'react'
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api/api-error.ts'
 import { isNoAnswer } from '#lib/api/connectivity.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { Ago } from '#ui/live/ticking.tsx'
-import { type ReactNode, useId } from 'react'
+import { Notice } from '#ui/messages/notice.tsx'
 
 export const Skeleton = ({ className }: { className: string }) => (
   <div aria-hidden="true" className={`animate-breathe rounded-sm bg-idle-soft ${className}`} />

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { ApiError } from '#lib/api/api-error.ts'
 import type { ListRange } from '#lib/address/list-search.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { createLivePages } from './live-pages.ts'
 import { firstSlot, combinePages, type Page, type PageSlot } from './pages.ts'
 import { readPage, type PageContext } from './read-page.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { ApiError } from '#lib/api/api-error.ts'
 import type { ListRange } from '#lib/address/list-search.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { findPageEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
 

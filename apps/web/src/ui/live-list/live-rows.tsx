@@ -4,9 +4,9 @@ import {
   useEffectEvent,
   useMemo,
   useRef,
+  useState,
   type ComponentType,
   type ReactNode,
-  useState,
   type FocusEvent,
   type RefObject,
 } from 'react'

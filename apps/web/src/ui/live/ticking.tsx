@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { nowMs, onTick } from '#lib/time/clock.ts'
-import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { polling } from '#lib/polling/polling.ts'
+import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
+import { nowMs, onTick } from '#lib/time/clock.ts'
 
 /** Text that depends on the time, in an element of its own. Renders again only when it changes. */
 export const TickingText = ({ text }: { text: (nowMs: number) => string }) => (

@@ -1,5 +1,5 @@
-import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
+import { announce } from '#lib/state/announcements.ts'
 import { createStore } from '#lib/state/store.ts'
 
 export type ToastMessage = {

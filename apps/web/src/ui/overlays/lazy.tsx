@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectEvent, type ComponentType } from 'react'
+import { lazy, Suspense, useState, useEffect, useEffectEvent, type FunctionComponent, type ComponentType } from 'react'
 import { QuestionDialog } from './dialog.tsx'
 
 /** Delay that leaves the network and the processor to the first paint. Milliseconds. */

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
 import { Skeleton } from '#ui/layout/page.tsx'
-import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 import { toast } from '#ui/messages/toast.ts'
+import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
 const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
 

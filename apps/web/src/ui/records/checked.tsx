@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { nowMs, onTick } from '#lib/time/clock.ts'
 import { explainDown, explainReadOnly } from '#lib/connections/connections.ts'
 import {
   assessFreshness,
@@ -9,9 +8,10 @@ import {
   type FreshnessState,
 } from '#lib/polling/freshness.ts'
 import { currentWatching } from '#lib/polling/watching.ts'
+import { nowMs, onTick } from '#lib/time/clock.ts'
 import { useRecordConnection } from '#ui/connections/connections.tsx'
-import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
+import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
 
 const tones: Record<FreshnessState, Tone> = {
   settled: 'idle',

@@ -2,8 +2,8 @@ import { Undo2 } from 'lucide-react'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal, ConnectionMark } from '#ui/connections/connections.tsx'
-import { toastEnd } from '#ui/live/use-write.ts'
 import { Ago } from '#ui/live/ticking.tsx'
+import { toastEnd } from '#ui/live/use-write.ts'
 
 type RemovedRowProps = {
   record: {

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { nowMs } from '#lib/time/clock.ts'
 import { formatClock, formatDay, formatDuration, formatPlural, formatUtc } from '#lib/text/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 

@@ -1,9 +1,9 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
-import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
+import { announce } from '#lib/state/announcements.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { focusRow } from '#ui/records/row-focus.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { focusRow } from '#ui/records/row-focus.ts'
 import type { Selection } from './selection.ts'
 
 export type Item<Row> = { id: string; row: Row }

@@ -5,11 +5,8 @@ import { useRouter } from '@tanstack/react-router'
 import { Globe, Send, Undo2 } from 'lucide-react'
 import { memo, useState, type ReactNode } from 'react'
 import { comparedQuery } from '#features/bundles/comparison/comparisons.queries.ts'
-import { useRollBackQuestion } from '#features/releases/sites/channels/use-roll-back-question.tsx'
-import { PublishDialog } from '#features/releases/sites/lazy-dialogs.ts'
-import { describePageChange, getShownNumber, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
-import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { ExportBar } from '#features/records/static-exports/export-progress.tsx'
 import {
   buildExportLink,
   describeExportState,
@@ -17,8 +14,11 @@ import {
   isStoringBundle,
   labelWorstFindings,
 } from '#features/records/static-exports/export-state.ts'
-import { ExportBar } from '#features/records/static-exports/export-progress.tsx'
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
+import { useRollBackQuestion } from '#features/releases/sites/channels/use-roll-back-question.tsx'
+import { PublishDialog } from '#features/releases/sites/lazy-dialogs.ts'
+import { describePageChange, getShownNumber, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
+import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { isolateDomain, formatLeft, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connections.tsx'

@@ -10,8 +10,8 @@ import { ApiError, toMessage } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
-import { Link } from '#ui/links/link.tsx'
 import { Skeleton, ReadState } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PeopleList } from '#features/people/accounts/people/people-list.tsx'
-import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { PeopleTokensTabs } from './people-tokens-tabs.tsx'
 

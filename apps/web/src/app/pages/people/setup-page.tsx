@@ -3,15 +3,15 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ComponentProps } from 'react'
 import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
-import { SignInMethods } from '#features/people/accounts/auth-pages/sign-in-methods.tsx'
 import { SetupForm, StartWithoutPassword } from '#features/people/accounts/auth-pages/setup-form.tsx'
+import { SignInMethods } from '#features/people/accounts/auth-pages/sign-in-methods.tsx'
 import { useLinkToken } from '#features/people/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { Link } from '#ui/links/link.tsx'
 import { Skeleton, ReadState } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 
 const howTo = (
   <>

@@ -1,5 +1,5 @@
-import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
+import { safeReturnTo } from '@docket/return-to'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'

@@ -9,8 +9,8 @@ import { PullActions } from '#features/records/code-host/pull-actions.tsx'
 import { pullState } from '#features/records/code-host/pull-state.ts'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 
 export const PullPage = () => {
   const { projectId, number } = useParams({ from: '/inside/code/$projectId/pulls/$number' })

@@ -1,12 +1,12 @@
-import { useSearch } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
 import { post } from '#lib/api/api.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { readOnce } from '#ui/live/read-once.ts'
+import { Notice } from '#ui/messages/notice.tsx'
 
 export const HostedPage = () => {
   const { hostname = '', path = '/' } = useSearch({ from: '/inside/hosted' })

@@ -1,7 +1,7 @@
-import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import type { ChangedPage } from '@docket/api-types/comparisons'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
+import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
 
 type PagesProps = { exportId: string; against: string; pages: readonly ChangedPage[] }

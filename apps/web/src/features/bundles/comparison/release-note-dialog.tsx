@@ -3,10 +3,10 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { ReadState, Skeleton } from '#ui/layout/page.tsx'
 import { copyText } from '#ui/copying/copy.ts'
 import { saveText } from '#ui/copying/save-file.ts'
+import { ReadState, Skeleton } from '#ui/layout/page.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { releaseNoteQuery } from './comparisons.queries.ts'
 
 type NoteProps = { exportId: string; against: string; onClose: () => void }

@@ -1,13 +1,13 @@
 import type { Finding } from '@docket/api-types/artifacts'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { formatPlural, formatCount, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { StateMark, toneText } from '#ui/marks/state-mark.tsx'
-import { Ago } from '#ui/live/ticking.tsx'
-import { formatRule, levelLabels, seenByLabels, stateLabels } from './finding-labels.ts'
-import { flushSync } from 'react-dom'
 import { Link } from '#ui/links/link.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
+import { StateMark, toneText } from '#ui/marks/state-mark.tsx'
+import { formatRule, levelLabels, seenByLabels, stateLabels } from './finding-labels.ts'
 import { printFilePath } from './findings.queries.ts'
 
 const linkClass =

@@ -1,6 +1,6 @@
 import type { ArtifactCheck, Finding, FindingLevel, FindingState } from '@docket/api-types/artifacts'
-import { capitalize, formatPlural } from '#lib/text/format.ts'
 import { hasKey } from '#lib/has-key.ts'
+import { capitalize, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const levelLabels: Record<FindingLevel, { word: string; one: string; hint: string; tone: Tone }> = {

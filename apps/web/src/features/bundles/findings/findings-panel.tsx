@@ -1,12 +1,12 @@
 import type { ArtifactCheck } from '@docket/api-types/artifacts'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { Link } from '#ui/links/link.tsx'
 import { Panel } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { StateLabel, StateMark } from '#ui/marks/state-mark.tsx'
 import { describeCheck, formatLevel, levelLabels, sourceRules } from './finding-labels.ts'
-import { sourceHintsQuery } from './findings.queries.ts'
 import { findingLevels } from './findings-search.ts'
+import { sourceHintsQuery } from './findings.queries.ts'
 
 const link = 'inline-flex min-h-6 items-center font-medium text-accent underline-offset-2 hover:underline'
 

@@ -1,13 +1,13 @@
-import { useSettledValue } from '#ui/live/use-settled.ts'
 import type { HostKind } from '@docket/api-types/host-configuration'
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { SelectField, TextField, Options, FormFailure } from '#ui/forms/form.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Loading } from '#ui/layout/page.tsx'
-import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { get } from '#lib/api/api.ts'
+import { CodeFigure } from '#ui/copying/code-figure.tsx'
+import { SelectField, TextField, Options, FormFailure } from '#ui/forms/form.tsx'
+import { Loading } from '#ui/layout/page.tsx'
+import { useSettledValue } from '#ui/live/use-settled.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 
 /** Details of the host, as the user enters them. An empty `path` stands for the path that the bundle expects. */
 type HostChoice = { host: HostKind; name: string; root: string; path: string }

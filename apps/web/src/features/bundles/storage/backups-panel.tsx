@@ -1,14 +1,14 @@
 import type { BackupReport } from '@docket/api-types/backups'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
-import { formatBytes } from '#lib/text/format.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { formatBytes } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Ago, Instant, usePaused } from '#ui/live/ticking.tsx'
 import { toastEnd, useWrite } from '#ui/live/use-write.ts'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
 
 const backupsQuery = (paused: boolean) =>
   queryOptions({

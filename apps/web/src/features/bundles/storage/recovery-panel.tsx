@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
-import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { useDecideRecovery } from './storage.queries.ts'
 
 type Recovery = NonNullable<StorageReport['recovery']>

@@ -2,8 +2,8 @@ import type { DecideOnStore, StorageQuery, StoredBundle } from '@docket/api-type
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { get, post, remove } from '#lib/api/api.ts'
-import { toastFailure } from '#ui/messages/toast.ts'
 import { useWrite } from '#ui/live/use-write.ts'
+import { toastFailure } from '#ui/messages/toast.ts'
 
 export type StorageSort = StorageQuery['sort']
 

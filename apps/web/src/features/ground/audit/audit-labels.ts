@@ -1,8 +1,8 @@
-import { auditActions } from '@docket/api-types/audit-actions'
 import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
+import { auditActions } from '@docket/api-types/audit-actions'
+import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import { hasKey } from '#lib/has-key.ts'
 import { isolateText, formatBytes, formatPlural } from '#lib/text/format.ts'
-import type { PublishCheckSettings } from '@docket/api-types/publish-checks'
 import { parseJson } from '#lib/text/json.ts'
 
 type Details = ListedAuditEvent['details']

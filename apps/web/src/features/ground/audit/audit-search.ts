@@ -1,7 +1,7 @@
 import { auditActions } from '@docket/api-types/audit-actions'
-import { isValidDay, startOfDay } from '#lib/time/date-range.ts'
-import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/address/query-string.ts'
+import { hasKey } from '#lib/has-key.ts'
+import { isValidDay, startOfDay } from '#lib/time/date-range.ts'
 import { resultLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const

@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
-import { FormFailure, Form, bindDraft, TextArea, TextField, Checkbox } from '#ui/forms/form.tsx'
-import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } from './use-maintenance-form.ts'
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
+import type { ReactNode } from 'react'
 import { formatCount } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
+import { FormFailure, Form, bindDraft, TextArea, TextField, Checkbox } from '#ui/forms/form.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import type { Action, OrderDraft, OrderProblems } from './order-draft.ts'
+import { useMaintenanceForm, type MaintenanceProblems, type MaintenanceTarget } from './use-maintenance-form.ts'
 
 const actions: readonly { value: Action; label: string; hint: string }[] = [
   { value: 'fix_links', label: 'Fix links', hint: 'Repair links with one clear target, and report the rest.' },

@@ -1,21 +1,21 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import type { PreviewMaintenance } from '@docket/api-types/maintenance'
 import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, findErrorAt, toMessage } from '#lib/api/api-error.ts'
+import { post } from '#lib/api/api.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { toast } from '#ui/messages/toast.ts'
 import {
   emptyOrder,
   findOrderProblems,
-  type OrderDraft,
-  type OrderProblems,
   readOrderProblem,
   toOrder,
+  type OrderDraft,
+  type OrderProblems,
 } from './order-draft.ts'
-import type { PreviewMaintenance } from '@docket/api-types/maintenance'
-import { useMutation } from '@tanstack/react-query'
-import { post } from '#lib/api/api.ts'
 
 /** Reasons by field; `elsewhere` holds one that concerns no field. */
 export type MaintenanceProblems = OrderProblems & {

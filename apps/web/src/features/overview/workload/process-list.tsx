@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { get } from '#lib/api/api.ts'
-import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { permissions } from '#lib/people/permissions.ts'
+import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { Panel } from '#ui/layout/page.tsx'
 
 const describeWork = (exports: number, agents: number) => {

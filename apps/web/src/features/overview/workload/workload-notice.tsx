@@ -2,8 +2,8 @@ import type { Unattended } from '@docket/api-types/workload'
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Notice } from '#ui/messages/notice.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 const everyMs = 30_000
 

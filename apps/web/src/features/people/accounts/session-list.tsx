@@ -1,8 +1,8 @@
 import type { AccountSession } from '@docket/api-types/accounts'
-import type { ReactNode } from 'react'
 import { Monitor } from 'lucide-react'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
+import type { ReactNode } from 'react'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 
 type SessionListProps = { items: readonly AccountSession[]; renderAction?: (session: AccountSession) => ReactNode }
 

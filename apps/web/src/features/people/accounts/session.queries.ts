@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get } from '#lib/api/api.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
+import { get } from '#lib/api/api.ts'
 
 /** Session and sign-in methods. Read at the start, when the tab returns, and after a 401. */
 export const sessionQuery = queryOptions({

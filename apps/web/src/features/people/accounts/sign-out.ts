@@ -1,10 +1,10 @@
 import type { SignedOut } from '@docket/api-types/accounts'
 import type { Session } from '@docket/api-types/session'
-import { clearResponses, post, remove } from '#lib/api/api.ts'
-import { ApiError } from '#lib/api/api-error.ts'
 import { replaceEntry } from '#lib/address/history-entry.ts'
-import { createStore } from '#lib/state/store.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { clearResponses, post, remove } from '#lib/api/api.ts'
 import { forgetVisitor } from '#lib/people/visitor.ts'
+import { createStore } from '#lib/state/store.ts'
 import { toastFailure } from '#ui/messages/toast.ts'
 
 /** `asks`: a sign-out needs a confirmation. `open`: the question is on screen. */

@@ -1,7 +1,7 @@
 import type { WebAuthnJson } from '@docket/api-types/accounts'
+import { isOwnName } from '#lib/address/own-address.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
-import { isOwnName } from '#lib/address/own-address.ts'
 
 const passkeyError = (message: string) => new ApiError('invalid_request', message, {})
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
+import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { TextField } from '#ui/forms/form.tsx'
 import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 import type { SnippetChoice } from './snippet-scripts.ts'
-import { type SnippetPlace, type SnippetTask, printSnippet, snippetFileName } from './snippets.ts'
-import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
-import { CodeFigure } from '#ui/copying/code-figure.tsx'
+import { printSnippet, snippetFileName, type SnippetPlace, type SnippetTask } from './snippets.ts'
 
 const VerificationNote = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
   delivery === 'stream' ? (

@@ -1,5 +1,5 @@
-import { printAgentJobScript, printExportScript, type SnippetChoice } from './snippet-scripts.ts'
 import { indentText } from '#lib/text/lines.ts'
+import { printAgentJobScript, printExportScript, type SnippetChoice } from './snippet-scripts.ts'
 
 export type SnippetTask = 'export' | 'agent-job'
 export type SnippetPlace = 'shell' | 'github' | 'gitlab'

@@ -1,5 +1,5 @@
-import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/tokens'
 import type { TokenSite } from '@docket/api-types/grants'
+import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/tokens'
 import { splitLines } from '#lib/text/lines.ts'
 
 export const emptyDraft = {

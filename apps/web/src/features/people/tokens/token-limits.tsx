@@ -1,9 +1,9 @@
 import { findErrorAt } from '#lib/api/api-error.ts'
-import { bindDraft, Checkbox, FieldError, Options, SelectField, TextArea } from '#ui/forms/form.tsx'
-import { Choices } from '#ui/forms/choices.tsx'
 import type { NamedConnection } from '#lib/people/named-places.ts'
+import { Choices } from '#ui/forms/choices.tsx'
+import { bindDraft, Checkbox, FieldError, Options, SelectField, TextArea } from '#ui/forms/form.tsx'
 import type { TokenDraft } from './token-form.ts'
-import { type TokenSiteChoice, describeSiteRights, isChosenSite, toggleSite } from './token-sites.ts'
+import { describeSiteRights, isChosenSite, toggleSite, type TokenSiteChoice } from './token-sites.ts'
 
 type SiteLimitsProps = {
   draft: TokenDraft

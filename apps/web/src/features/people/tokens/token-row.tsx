@@ -1,13 +1,13 @@
 import type { ApiToken } from '@docket/api-types/tokens'
 import { useState } from 'react'
+import type { NamedConnection } from '#lib/people/named-places.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { DeleteDialog } from '#ui/overlays/dialog.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 import { useHandOverToken, useRevokeToken } from './api-tokens.queries.ts'
-import type { NamedConnection } from '#lib/people/named-places.ts'
 import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
 const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {

@@ -1,5 +1,5 @@
-import type { Site } from '@docket/api-types/sites'
 import type { TokenSite } from '@docket/api-types/grants'
+import type { Site } from '@docket/api-types/sites'
 import { nameSitePlace } from '#lib/people/named-places.ts'
 
 export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {

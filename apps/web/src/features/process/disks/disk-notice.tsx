@@ -2,11 +2,11 @@ import type { DiskReport } from '@docket/api-types/disks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { get } from '#lib/api/api.ts'
-import { formatBytes } from '#lib/text/format.ts'
 import { permissions } from '#lib/people/permissions.ts'
+import { formatBytes } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 type Volume = DiskReport['volumes'][number]
 

@@ -9,17 +9,17 @@ import type {
 } from '@docket/api-types/agent-jobs'
 import type { StatusMeaning } from '@docket/api-types/connections'
 import { queryOptions } from '@tanstack/react-query'
-import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
-import { addOwnRecord } from '#lib/state/own-records.ts'
+import { linkOptions } from '@tanstack/react-router'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/address/list-search.ts'
+import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
+import { currentConnections } from '#lib/connections/connections.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
-import { useWrite } from '#ui/live/use-write.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
+import type { ListSource } from '#ui/live-list/live-pages.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
-import type { ListSource } from '#ui/live-list/live-pages.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 import { canChangeByItself } from './job-state.ts'
-import { linkOptions } from '@tanstack/react-router'
-import { currentConnections } from '#lib/connections/connections.ts'
 
 type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 

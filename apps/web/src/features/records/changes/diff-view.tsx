@@ -1,11 +1,11 @@
 import type { Diff, DiffFile, DiffLine } from '@docket/api-types/changes'
+import { ChevronRight } from 'lucide-react'
 import { useId, useState, useMemo, useEffect } from 'react'
 import { formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { DiffLayoutChoice, useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { AddedRemoved } from '#ui/marks/added-removed.tsx'
-import { ChevronRight } from 'lucide-react'
+import { Notice } from '#ui/messages/notice.tsx'
 import { isGitRemark, formatLineText, toSideBySideRows } from './diff-rows.ts'
 import type { Segment } from './highlight.ts'
 

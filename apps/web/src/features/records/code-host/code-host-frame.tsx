@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { ReadState, Loading } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
+import { ReadState, Loading } from '#ui/layout/page.tsx'
 
 export const CodeHostFrame = <Data,>({
   query,

@@ -1,8 +1,8 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { Fragment, type ReactNode } from 'react'
 import { formatCount, formatLeft } from '#lib/text/format.ts'
-import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { TickingText } from '#ui/live/ticking.tsx'
+import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import {
   formatDomain,
   formatExportFigures,

@@ -1,8 +1,8 @@
+import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
+import { linkOptions } from '@tanstack/react-router'
 import { capitalize, formatCount, formatPlural, isolateDomain } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
-import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
-import { linkOptions } from '@tanstack/react-router'
 
 type Running = Pick<StaticExport, 'state' | 'goneAt' | 'removedAt' | 'isWatched'>
 

@@ -1,5 +1,6 @@
 import type { BundleLink } from '@docket/api-types/bundles'
 import type { StatusMeaning } from '@docket/api-types/connections'
+import type { SiteRows } from '@docket/api-types/site-rows'
 import type {
   ImportStaticExport,
   StartedStaticExport,
@@ -10,17 +11,16 @@ import type {
   StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
-import type { SiteRows } from '@docket/api-types/site-rows'
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
-import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { readHostname } from '#lib/address/hostname.ts'
-import { addOwnRecord } from '#lib/state/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/address/list-search.ts'
+import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
 import { useConnections } from '#ui/connections/connections.tsx'
-import { useWrite } from '#ui/live/use-write.ts'
-import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
+import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 import { isRunningExport, isStoringBundle } from './export-state.ts'
 
 type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>

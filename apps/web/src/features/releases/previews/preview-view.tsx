@@ -1,15 +1,15 @@
 import type { SandboxReason, PreviewViolations } from '@docket/api-types/previews'
-import { useState, type ReactNode, useDeferredValue, useId } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, useDeferredValue, useId, type ReactNode } from 'react'
 import { revealHiddenCharacters, formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
-import { PreviewWindow, type PreviewScheme, type PreviewWidth } from './preview-window.tsx'
-import { usePreview } from './use-preview.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { Options } from '#ui/forms/form.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { PreviewWindow, type PreviewScheme, type PreviewWidth } from './preview-window.tsx'
 import { pageSearchQuery } from './previews.queries.ts'
+import { usePreview } from './use-preview.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
 

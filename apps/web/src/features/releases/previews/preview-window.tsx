@@ -1,7 +1,7 @@
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Skeleton } from '#ui/layout/page.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import type { OpenPreview } from './use-preview.ts'
 
 export type PreviewWidth = '360' | '768' | 'full'

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Link } from '#ui/links/link.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { Link } from '#ui/links/link.tsx'
 import { Ago, usePaused } from '#ui/live/ticking.tsx'
-import { explainNoPublishing, findMainChannel, getShownNumber, nameChannel } from './site-labels.ts'
 import { PublishDialog } from './lazy-dialogs.ts'
+import { explainNoPublishing, findMainChannel, getShownNumber, nameChannel } from './site-labels.ts'
 import { exportSiteQuery } from './sites.queries.ts'
 
 type PublishedExport = { exportId: string; artifact?: { state: string; sha256: string | null } | null | undefined }

@@ -6,8 +6,9 @@ import { useState, type ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyPageLink } from '#ui/copying/copy.ts'
-import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { usePaused, Ago } from '#ui/live/ticking.tsx'
 import { MenuItem, Menu } from '#ui/overlays/menu.tsx'
 import { AddressLink } from './address-link.tsx'
@@ -18,7 +19,6 @@ import { SiteProposals } from './proposals/site-proposals.tsx'
 import { findMainChannel, findPublishable, isNewerWaiting, nameChannel, describePageChange } from './site-labels.ts'
 import { siteQuery, publishChecksQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
-import { Link } from '#ui/links/link.tsx'
 
 type MainProps = { site: Site; main: Channel }
 

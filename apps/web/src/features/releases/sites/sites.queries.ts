@@ -1,5 +1,5 @@
-import type { Channel, ReleaseList, Site, SiteList, SiteReleaseList } from '@docket/api-types/sites'
 import type { PublishChecks } from '@docket/api-types/publish-checks'
+import type { Channel, ReleaseList, Site, SiteList, SiteReleaseList } from '@docket/api-types/sites'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'

@@ -1,10 +1,10 @@
 import type { Delivery } from '@docket/api-types/targets'
 import { formatCount, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { Ago } from '#ui/live/ticking.tsx'
 import {
   deliveryKinds,
   describeFiles,

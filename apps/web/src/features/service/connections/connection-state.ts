@@ -1,6 +1,6 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
-import { isolateText } from '#lib/text/format.ts'
 import { isActiveConnection } from '#lib/connections/connections.ts'
+import { isolateText } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Texts about the connection. `trouble`: every page shows them. */

@@ -3,9 +3,9 @@ import type { Status } from '@docket/api-types/status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '#lib/api/api.ts'
-import { readStored, writeStored } from '#lib/state/store.ts'
-import { refetchInterval } from '#lib/polling/polling.ts'
 import { readLastVisitor } from '#lib/people/visitor.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
+import { readStored, writeStored } from '#lib/state/store.ts'
 import { usePaused } from '#ui/live/ticking.tsx'
 
 /** Status of Docket and the service. Polled at half the speed of lists. */

@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react'
-import { EmptyState } from '#ui/layout/page.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { EmptyState } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 
 export const NoServiceAdvice = () =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { nowMs } from '#lib/time/clock.ts'
 import { formatDuration } from '#lib/text/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
 import { Panel } from '#ui/layout/page.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { toPhases, type Phase, type Phases } from './export-phases.ts'

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { formatPlural } from '#lib/text/format.ts'
 import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
-import { Timeline, type TimelineEntry } from '#ui/records/timeline.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
-import { useHistoryQuery } from './history.queries.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
+import { Timeline, type TimelineEntry } from '#ui/records/timeline.tsx'
+import { useHistoryQuery } from './history.queries.ts'
 
 type Subject = 'export' | 'job'
 

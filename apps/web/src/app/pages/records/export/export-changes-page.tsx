@@ -1,5 +1,5 @@
-import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { ChangesView } from '#features/bundles/comparison/changes-view.tsx'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { useExport } from './use-export.ts'
 
 export const ExportChangesPage = () => {

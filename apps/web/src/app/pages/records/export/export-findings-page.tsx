@@ -1,6 +1,6 @@
-import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { FindingsView } from '#features/bundles/findings/findings-view.tsx'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { useExport } from './use-export.ts'
 

@@ -1,6 +1,6 @@
+import { isRunningExport, isStoringBundle } from '#features/records/static-exports/export-state.ts'
 import { ExportTimeline } from '#features/service/history/export-timeline.tsx'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
-import { isRunningExport, isStoringBundle } from '#features/records/static-exports/export-state.ts'
 import { useExport } from './use-export.ts'
 
 export const ExportHistoryPage = () => {

@@ -1,8 +1,8 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useMainChannel } from '#features/releases/sites/export-publishing.tsx'
 import { formatCount } from '#lib/text/format.ts'
-import { NavLink } from '#ui/links/link.tsx'
 import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
+import { NavLink } from '#ui/links/link.tsx'
 
 export const exportParts = [
   { to: '/exports/$exportId/changes', name: 'Changes' },

@@ -1,16 +1,16 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ChannelList } from '#features/releases/sites/channels/channel-list.tsx'
 import { findMainChannel, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { ChannelSnippets } from '#features/releases/sites/snippets/channel-snippets.tsx'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { ChannelTargets } from '#features/releases/targets/channel-targets.tsx'
 import { printProgramAddress } from '#lib/address/own-address.ts'
-import { Panel } from '#ui/layout/page.tsx'
-import { useSite } from './use-site.ts'
-import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
+import { useSite } from './use-site.ts'
 
 const HostConfigurationDialog = lazyDialog(
   async () =>

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { findExportMarks } from '#app/pages/records/export-marks.ts'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
-import { exportsQuery, toExportId } from '#features/records/static-exports/static-exports.queries.ts'
 import { MarksContext } from '#features/records/static-exports/list/export-marks.ts'
+import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
+import { exportsQuery, toExportId } from '#features/records/static-exports/static-exports.queries.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { useSite } from './use-site.ts'
-import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 
 const FeedExports = ({ site, feed: { connectionId, domain } }: { site: Site; feed: SiteFeed }) => {
   const search = { domain, connection: connectionId }

@@ -1,8 +1,8 @@
 import { useId, useState, type ComponentType } from 'react'
 import { buttonClass } from '#ui/buttons/button.tsx'
-import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
-import { Switch } from '#ui/forms/switch.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
 
 type Page = { exportId: string; path: string }
 

@@ -1,6 +1,6 @@
-import { pickSide } from '#features/bundles/comparison/change-labels.ts'
 import type { BlockChange } from '@docket/api-types/comparisons'
 import { useState } from 'react'
+import { pickSide } from '#features/bundles/comparison/change-labels.ts'
 import { formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'

@@ -1,8 +1,8 @@
 import type { ChangeAccount, ChangePassword } from '@docket/api-types/accounts'
 import { queryOptions } from '@tanstack/react-query'
+import { makePasskey } from '#features/people/accounts/webauthn.ts'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
-import { makePasskey } from '#features/people/accounts/webauthn.ts'
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],

@@ -1,11 +1,11 @@
 import { roles } from '@docket/api-types/roles'
 import type { Person } from '@docket/api-types/session'
 import { useState } from 'react'
-import { Panel } from '#ui/layout/page.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft, TextField, FormFailure, Form } from '#ui/forms/form.tsx'
+import { Panel } from '#ui/layout/page.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 

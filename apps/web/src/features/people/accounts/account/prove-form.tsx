@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { findErrorAt } from '#lib/api/api-error.ts'
-import { bindText, Form, FormFailure } from '#ui/forms/form.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindText, Form, FormFailure } from '#ui/forms/form.tsx'
 
 type ProveFormProps = {
   hasPassword: boolean

@@ -1,9 +1,9 @@
 import type { AccountSession } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
-import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { SessionList } from '#features/people/accounts/session-list.tsx'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { Panel, Skeleton, ReadState } from '#ui/layout/page.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 

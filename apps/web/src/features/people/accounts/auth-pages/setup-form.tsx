@@ -1,12 +1,12 @@
 import type { SetUp } from '@docket/api-types/session'
 import { useState } from 'react'
-import { post } from '#lib/api/api.ts'
-import { findErrorAt } from '#lib/api/api-error.ts'
-import { FormFailure, Form, bindDraft, TextField } from '#ui/forms/form.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useRereadSession } from '#features/people/accounts/session.queries.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { post } from '#lib/api/api.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { FormFailure, Form, bindDraft, TextField } from '#ui/forms/form.tsx'
 
 const useCreateFirstAccount = (token: string) => {
   const again = useRereadSession()

@@ -1,11 +1,11 @@
 import type { SignInStep } from '@docket/api-types/accounts'
 import { useState } from 'react'
-import { post } from '#lib/api/api.ts'
-import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
-import { bindDraft, bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
+import { post } from '#lib/api/api.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft, bindText, Form, FormFailure, TextField } from '#ui/forms/form.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {

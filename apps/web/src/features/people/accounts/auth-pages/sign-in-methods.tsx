@@ -1,10 +1,10 @@
 import type { Session } from '@docket/api-types/session'
 import { Building2, KeyRound } from 'lucide-react'
-import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/people/accounts/webauthn.ts'
-import { FormFailure } from '#ui/forms/form.tsx'
+import { post } from '#lib/api/api.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 

@@ -1,7 +1,7 @@
 import type { OneTimeLink } from '@docket/api-types/accounts'
 import { SecretPanel } from '#ui/copying/secret-panel.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 /** True for a loopback address, which always means the machine that opens it. */
 const isLoopback = (url: string): boolean =>

@@ -1,4 +1,5 @@
 import type { User } from '@docket/api-types/accounts'
+import type { Role } from '@docket/api-types/session'
 import {
   Ban,
   KeyRound,
@@ -11,21 +12,20 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#features/people/accounts/session.queries.ts'
 import { GrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
 import type { HeldRole, Places } from '#features/people/accounts/grants/places.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
+import { aRole } from '#lib/people/permissions.ts'
 import { isolateText, formatPlural } from '#lib/text/format.ts'
+import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
+import { Options } from '#ui/forms/form.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { MenuItem, MenuLine, Menu } from '#ui/overlays/menu.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
 import { useChangeUser } from './people.queries.ts'
 import { OpenPersonDialog, type PersonDialog } from './person-dialogs.tsx'
-import type { Role } from '@docket/api-types/session'
-import { aRole } from '#lib/people/permissions.ts'
-import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
-import { showReason } from '#ui/overlays/reason.ts'
-import { Options } from '#ui/forms/form.tsx'
 import { offerRoles } from './roles.ts'
 
 type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }

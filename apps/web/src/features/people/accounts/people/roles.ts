@@ -1,4 +1,4 @@
-import { type Role, roleNames, roles } from '@docket/api-types/roles'
+import { roleNames, roles, type Role } from '@docket/api-types/roles'
 
 /** Roles to choose from. `canLimit`: there are several connections, or sites, so a user without a role over everything can be granted a narrower one. */
 export const offerRoles = (canLimit: boolean) =>

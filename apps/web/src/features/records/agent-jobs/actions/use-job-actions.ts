@@ -10,13 +10,13 @@ import {
   useUndoJobDismissal,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/format.ts'
 import { createStore } from '#lib/state/store.ts'
+import { isolateText } from '#lib/text/format.ts'
 import { createUuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 export const jobToCancel = createStore<AgentJob | null>(null)
 

@@ -1,7 +1,8 @@
 import type { AgentJob, AgentUsage } from '@docket/api-types/agent-jobs'
+import type { UpstreamLink as Link } from '@docket/api-types/list'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, Pencil } from 'lucide-react'
-import { useMemo, type ReactNode, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import {
   jobQuery,
   toJobId,
@@ -16,28 +17,27 @@ import {
   formatJobTitle,
   isWorkingJob,
 } from '#features/records/agent-jobs/job-state.ts'
+import { ProjectDialog } from '#features/records/agent-jobs/projects/project-dialog.tsx'
+import { useNamedProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { formatCost, formatCount } from '#lib/text/format.ts'
+import { formatUsualDuration } from '#lib/time/durations.ts'
 import { IconButton } from '#ui/buttons/button.tsx'
 import { ConnectionMark, useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
-import { ReadState, Loading, Panel } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
+import { ReadState, Loading, Panel } from '#ui/layout/page.tsx'
+import { OutsideLink } from '#ui/links/outside-link.tsx'
+import { usePaused, Elapsed, Instant } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { toastFailure } from '#ui/messages/toast.ts'
 import { CheckedInFull } from '#ui/records/checked.tsx'
+import { CopyableFact, Fact, Facts } from '#ui/records/facts.tsx'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { toastFailure } from '#ui/messages/toast.ts'
-import { usePaused, Elapsed, Instant } from '#ui/live/ticking.tsx'
+import { Usual } from '#ui/records/usual.tsx'
 import { NextStep } from './next-step.tsx'
 import { PullRequestPanel } from './pull-request-panel.tsx'
-import { ProjectDialog } from '#features/records/agent-jobs/projects/project-dialog.tsx'
-import { useNamedProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import type { UpstreamLink as Link } from '@docket/api-types/list'
-import { formatUsualDuration } from '#lib/time/durations.ts'
-import { formatCost, formatCount } from '#lib/text/format.ts'
-import { OutsideLink } from '#ui/links/outside-link.tsx'
-import { CopyableFact, Fact, Facts } from '#ui/records/facts.tsx'
-import { Usual } from '#ui/records/usual.tsx'
 
 type DetailsColumnsProps = {
   /** Current state, such as progress. May render nothing. */

@@ -6,18 +6,18 @@ import {
   type JobAction,
 } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import { toJobKey, useTreatJobStatus } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { UnknownStatus } from '#ui/records/unknown-status.tsx'
-import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
 import { formatQueuePlace, isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
+import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
 import { formatPullRequestNumber } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
+import { Ago, Elapsed } from '#ui/live/ticking.tsx'
 import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
-import { Ago, Elapsed } from '#ui/live/ticking.tsx'
+import { UnknownStatus } from '#ui/records/unknown-status.tsx'
 import { LongText } from './long-text.tsx'
-import { formatPlural } from '#lib/text/format.ts'
 
 const looks: Partial<Record<Tone, string>> = {
   live: 'border-live/30 bg-live-soft',

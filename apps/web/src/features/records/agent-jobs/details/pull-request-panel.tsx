@@ -4,12 +4,12 @@ import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { labelPullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/connections.tsx'
-import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { Fact, Facts } from '#ui/records/facts.tsx'
-import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
+import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
+import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
+import { Fact, Facts } from '#ui/records/facts.tsx'
 
 const checkLabels: Record<'passing' | 'failing' | 'pending', { tone: Tone; word: string }> = {
   passing: { tone: 'done', word: 'Passing' },

@@ -3,11 +3,11 @@ import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { Form, FormFailure } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { maxJobs } from './job-file.ts'
 import { useListedJobs } from './listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from './listed-jobs.tsx'
-import { Form, FormFailure } from '#ui/forms/form.tsx'
 
 type ProjectJobsProps = { connectionId: string; projectId: string; onDone: () => void }
 

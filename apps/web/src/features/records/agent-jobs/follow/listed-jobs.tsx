@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { isolateText, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
 
 export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: string | undefined }) => (

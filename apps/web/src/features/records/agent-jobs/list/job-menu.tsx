@@ -1,13 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { formatJobTitle, describeJobState } from '#features/records/agent-jobs/job-state.ts'
-import { isolateText } from '#lib/text/format.ts'
-import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { useRouter } from '@tanstack/react-router'
 import { Archive, CircleCheck, CircleStop, Trash2, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
-import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
-import { removeRowWithUndo } from '#ui/records/row-focus.ts'
-import { toastEnd } from '#ui/live/use-write.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { useDismissJobWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import {
   toJobId,
   toJobKey,
@@ -16,7 +10,13 @@ import {
   useUnfollowJob,
   buildJobLink,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { useDismissJobWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { formatJobTitle, describeJobState } from '#features/records/agent-jobs/job-state.ts'
+import { isolateText } from '#lib/text/format.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
+import { removeRowWithUndo } from '#ui/records/row-focus.ts'
 
 const actionIcons = { cancel: <CircleStop />, retry: <RotateCw />, archive: <Archive /> }
 

@@ -9,20 +9,20 @@ import {
   formatJobTitle,
 } from '#features/records/agent-jobs/job-state.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { isolateText, formatInstant, formatUtc } from '#lib/text/format.ts'
-import { ConnectionMark } from '#ui/connections/connections.tsx'
-import { Link } from '#ui/links/link.tsx'
-import { Ago, Elapsed } from '#ui/live/ticking.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { CheckedLine } from '#ui/records/checked.tsx'
-import { NoteLine } from '#ui/records/note-line.tsx'
-import { JobMenu } from './job-menu.tsx'
-import { buttonClass } from '#ui/buttons/button.tsx'
-import { LineIcon } from '#ui/marks/line-icon.tsx'
 import {
   formatPullRequestNumber,
   labelPullRequestState,
 } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+import { isolateText, formatInstant, formatUtc } from '#lib/text/format.ts'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { ConnectionMark } from '#ui/connections/connections.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Ago, Elapsed } from '#ui/live/ticking.tsx'
+import { LineIcon } from '#ui/marks/line-icon.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { CheckedLine } from '#ui/records/checked.tsx'
+import { NoteLine } from '#ui/records/note-line.tsx'
+import { JobMenu } from './job-menu.tsx'
 
 const branchesPath =
   'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'

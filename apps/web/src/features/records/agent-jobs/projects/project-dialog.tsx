@@ -4,8 +4,8 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useSaveProject } from './projects.queries.ts'
 
 /** Project to name; null when the reader types its id. */

@@ -1,13 +1,10 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useListedJobs } from '#features/records/agent-jobs/follow/listed-jobs.queries.ts'
+import { ListedJobs, ListedJobText } from '#features/records/agent-jobs/follow/listed-jobs.tsx'
 import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { Ago, usePaused } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { toastUndo } from '#ui/live/use-write.ts'
 import {
   ConnectionMark,
   useChosenConnection,
@@ -16,9 +13,12 @@ import {
   useRecordRefusal,
 } from '#ui/connections/connections.tsx'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import { Ago, usePaused } from '#ui/live/ticking.tsx'
+import { toastUndo } from '#ui/live/use-write.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
-import { useListedJobs } from '#features/records/agent-jobs/follow/listed-jobs.queries.ts'
-import { ListedJobs, ListedJobText } from '#features/records/agent-jobs/follow/listed-jobs.tsx'
 
 type LostJobFinderProps = { connectionId: string; projectId: string; attach: (id: string) => void; busy: boolean }
 

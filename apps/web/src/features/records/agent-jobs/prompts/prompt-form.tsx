@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Problems } from './use-prompt-form.ts'
 import { FormFailure, Form } from '#ui/forms/form.tsx'
+import type { Problems } from './use-prompt-form.ts'
 
 type PromptFormProps = {
   onSubmit: () => Promise<void>

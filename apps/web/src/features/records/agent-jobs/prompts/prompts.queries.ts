@@ -2,8 +2,8 @@ import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } f
 import { queryOptions } from '@tanstack/react-query'
 import { jobKeys, toJobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api/api.ts'
-import { addOwnRecord } from '#lib/state/own-records.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
 const isSendingPrompt = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')

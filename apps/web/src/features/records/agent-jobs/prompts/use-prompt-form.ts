@@ -2,8 +2,8 @@ import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { useEffect, useRef, useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
-import { toast } from '#ui/messages/toast.ts'
 import type { useDraft } from '#ui/forms/use-draft.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { isTakenPrompt, findProblemElsewhere, findPromptProblem } from './send-prompt.ts'
 
 /** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */

@@ -1,13 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
 import { DownloadButton } from '#features/records/static-exports/download/download-button.tsx'
 import { formatDomain, lacksAnyCopy } from '#features/records/static-exports/export-state.ts'
 import { toRestartRequest, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 
 const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-outcome-dialog.tsx')).UnknownOutcomeDialog)
 

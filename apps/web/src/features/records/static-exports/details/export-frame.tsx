@@ -14,12 +14,12 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
-import { Link } from '#ui/links/link.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
-import { ReadState, Loading } from '#ui/layout/page.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { ReadState, Loading } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { Ago, Instant, usePaused } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 const ExportReasons = ({ row }: { row: StaticExport }) => (
   <>

@@ -1,5 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
+import { describeStoringProgress } from '#features/records/static-exports/artifacts/artifact-labels.ts'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
 import {
   describeExportState,
@@ -12,7 +13,6 @@ import { TickingText } from '#ui/live/ticking.tsx'
 import { Figure } from '#ui/records/facts.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Usual } from '#ui/records/usual.tsx'
-import { describeStoringProgress } from '#features/records/static-exports/artifacts/artifact-labels.ts'
 
 const StoringProgress = ({ row }: { row: StaticExport }) => {
   const { percent, words, amount } = describeStoringProgress(row.artifact ?? { progress: null })

@@ -3,11 +3,11 @@ import { LifeBuoy } from 'lucide-react'
 import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { isCancelledExport } from '#features/records/static-exports/export-state.ts'
+import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
-import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
-import { useRecordRefusal } from '#ui/connections/connections.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 
 /** Follows the job that the service named instead of starting one. Renders nothing if it named none. */

@@ -1,13 +1,13 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
 import { useNavigate } from '@tanstack/react-router'
-import { nowMs } from '#lib/time/clock.ts'
+import { buildExportLink } from '#features/records/static-exports/export-state.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
 import { Link } from '#ui/links/link.tsx'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
 import { PointPlot, type PlotPoint } from '#ui/plots/point-plot.tsx'
 import { chooseDurationTicks, chooseNumberTicks, type Ticks } from '#ui/plots/ticks.ts'
-import { buildExportLink } from '#features/records/static-exports/export-state.ts'
 import {
   describeDays,
   describeSample,

@@ -1,8 +1,8 @@
 import type { FinishedExport } from '@docket/api-types/static-export-statistics'
 import { expect, test } from 'vitest'
 import { formatDuration } from '#lib/text/format.ts'
-import { describeSample, fillDays, toPlotBars, toPlotPoints } from './plot-values.ts'
 import { formatSuccess } from './domain-numbers.tsx'
+import { describeSample, fillDays, toPlotBars, toPlotPoints } from './plot-values.ts'
 
 const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
   exportId: crypto.randomUUID(),

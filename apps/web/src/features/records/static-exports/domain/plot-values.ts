@@ -1,8 +1,8 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
 import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 import type { PlotBar } from '#ui/plots/bar-plot.tsx'
-import type { PlotTable } from '#ui/plots/plot-frame.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
+import type { PlotTable } from '#ui/plots/plot-frame.tsx'
 import type { PlotPoint } from '#ui/plots/point-plot.tsx'
 import { formatUtcDay } from '#ui/plots/ticks.ts'
 

@@ -1,5 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
+import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { printDownloadPath, usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatBytes } from '#lib/text/format.ts'
@@ -8,7 +9,6 @@ import { LineIcon } from '#ui/marks/line-icon.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
 import { savePrepared } from './save-prepared.ts'
-import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 

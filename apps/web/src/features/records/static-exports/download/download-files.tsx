@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { ChevronDown, Download } from 'lucide-react'
-import { printChecksumPath, printZipPath } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
+import { printChecksumPath, printZipPath } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { saveFile } from '#ui/copying/save-file.ts'
 import { MenuItem, Menu } from '#ui/overlays/menu.tsx'

@@ -1,9 +1,9 @@
-import { explainOperate, explainReadOnly, findConnection } from '#lib/connections/connections.ts'
+import { usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
 import { get } from '#lib/api/api.ts'
+import { explainOperate, explainReadOnly, findConnection } from '#lib/connections/connections.ts'
 import { useConnections } from '#ui/connections/connections.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
 import { savePrepared } from './save-prepared.ts'
 
 /** A domain, its name for people, and the connection to look on; `''` for all. */

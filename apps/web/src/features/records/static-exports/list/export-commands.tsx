@@ -12,23 +12,23 @@ import {
   RotateCw,
   Trash2,
 } from 'lucide-react'
-import { nowMs } from '#lib/time/clock.ts'
-import { formatDeadline } from '#lib/text/format.ts'
-import { copyPageLink } from '#ui/copying/copy.ts'
-import { MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { toastEnd } from '#ui/live/use-write.ts'
-import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
+import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import {
   useDismissExportWithUndo,
   useRemoveExportWithUndo,
 } from '#features/records/static-exports/actions/with-undo.ts'
-import { copyExportFacts } from '#features/records/static-exports/actions/copy-export-facts.ts'
-import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
-import { buildExportLink, formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { buildDomainLink } from '#features/records/static-exports/domain/domain-link.ts'
+import { buildExportLink, formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { toRestartRequest, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
 import { fetchBundleLink, useCheckExportNow } from '#features/records/static-exports/static-exports.queries.ts'
+import { formatDeadline } from '#lib/text/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/connections.tsx'
+import { copyPageLink } from '#ui/copying/copy.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 
 const copySecretLink = async (row: StaticExport) => {
   try {

@@ -1,8 +1,8 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState, type ReactNode } from 'react'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { lazyWithPreload, lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { formatDomain } from '#features/records/static-exports/export-state.ts'
 
 const ExportCommands = lazyWithPreload(async () => (await import('./export-commands.tsx')).ExportCommands)
 

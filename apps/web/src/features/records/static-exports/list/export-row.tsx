@@ -1,6 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo, use } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import {
   buildExportLink,
   formatDomain,
@@ -9,7 +10,6 @@ import {
   chooseStartVerb,
   labelFindings,
 } from '#features/records/static-exports/export-state.ts'
-import { ExportBar, ExportFigures, findWaitReason } from '#features/records/static-exports/export-progress.tsx'
 import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connections.tsx'
 import { Link } from '#ui/links/link.tsx'

@@ -4,9 +4,9 @@ import { useHomeConnection, useImportExport } from '#features/records/static-exp
 import { findErrorAt, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { bindText, Form, TextField } from '#ui/forms/form.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const [jobId, setJobId] = useState('')

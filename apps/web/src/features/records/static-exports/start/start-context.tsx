@@ -5,8 +5,8 @@ import { buildExportLink, formatDomain } from '#features/records/static-exports/
 import { useStartNewExport } from '#features/records/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { createUuid } from '#lib/uuid.ts'
-import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 
 const ConflictDialog = lazyDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 

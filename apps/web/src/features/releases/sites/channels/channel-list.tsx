@@ -1,15 +1,15 @@
 import type { Channel, Site } from '@docket/api-types/sites'
+import { Globe, Lock, Pause, ShieldCheck, UserCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { AddressLink } from '#features/releases/sites/address-link.tsx'
 import { nameChannel, accessLabels } from '#features/releases/sites/site-labels.ts'
 import { usePinChannel } from '#features/releases/sites/sites.queries.ts'
+import { formatInstant } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { ShownRelease } from './shown-release.tsx'
-import { Globe, Lock, Pause, ShieldCheck, UserCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { formatInstant } from '#lib/text/format.ts'
 
 const ChannelMark = ({ icon, hint, children }: { icon: ReactNode; hint?: string; children: ReactNode }) => (
   <span

@@ -1,10 +1,10 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { getShownNumber, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { usePinChannel, useRollBackChannel } from '#features/releases/sites/sites.queries.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
-import { DeleteDialog } from '#ui/overlays/dialog.tsx'
-import { usePinChannel, useRollBackChannel } from '#features/releases/sites/sites.queries.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { DeleteDialog } from '#ui/overlays/dialog.tsx'
 
 /** Rolls a channel back to a release, and offers to undo it. */
 const useRollBackWithUndo = (site: Site, channel: Channel) => {

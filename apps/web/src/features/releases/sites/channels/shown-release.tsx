@@ -1,7 +1,7 @@
 import type { Release } from '@docket/api-types/sites'
+import { getShownNumber, kindLabels } from '#features/releases/sites/site-labels.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
-import { getShownNumber, kindLabels } from '#features/releases/sites/site-labels.ts'
 
 type ShownReleaseProps = {
   release: Release | null

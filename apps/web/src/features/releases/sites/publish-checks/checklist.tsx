@@ -1,6 +1,6 @@
 import type { PublishCheck } from '@docket/api-types/publish-checks'
-import { StateMark } from '#ui/marks/state-mark.tsx'
 import { checkStates, conditionLabels } from '#features/releases/sites/site-labels.ts'
+import { StateMark } from '#ui/marks/state-mark.tsx'
 
 export const PublishChecklist = ({ checks }: { checks: readonly PublishCheck[] }) => (
   <ul className="divide-y divide-line border-y border-line text-sm">

@@ -3,6 +3,7 @@ import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
+import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 import {
   describeMeanwhileChanges,
   explainPublishing,
@@ -11,17 +12,16 @@ import {
   describePageChange,
 } from '#features/releases/sites/site-labels.ts'
 import { publishChecksQuery, usePublishExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
+import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText, formatInstant, formatPlural, formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindText, Form, FormFailure, Options, SelectField, TextArea } from '#ui/forms/form.tsx'
 import { useTypedText } from '#ui/forms/use-draft.ts'
 import { Loading, ReadState, Skeleton } from '#ui/layout/page.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/ticking.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { isolateText, formatInstant, formatPlural, formatCount } from '#lib/text/format.ts'
-import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { Link } from '#ui/links/link.tsx'
-import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 
 const PublishedChanges = ({ site, publishChecks }: { site: Site; publishChecks: PublishChecks }) => {
   const seesExports = useSeesExports(site)

@@ -2,10 +2,6 @@ import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RollBackDialog } from '#features/releases/sites/channels/roll-back-dialog.tsx'
-import { siteReleasesQuery } from '#features/releases/sites/sites.queries.ts'
-import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { Loading, ReadState } from '#ui/layout/page.tsx'
-import { LoadMore } from '#ui/list/load-more.tsx'
 import { PublishChecklist } from '#features/releases/sites/publish-checks/checklist.tsx'
 import {
   countChecks,
@@ -14,11 +10,15 @@ import {
   kindLabels,
   nameChannel,
 } from '#features/releases/sites/site-labels.ts'
+import { siteReleasesQuery } from '#features/releases/sites/sites.queries.ts'
+import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { Loading, ReadState } from '#ui/layout/page.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 
 type ReleaseItemProps = {
   channel: Channel

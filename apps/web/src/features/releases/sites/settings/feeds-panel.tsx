@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { isolateText, isolateDomain } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindText, Form, FormActions, FormFailure, Options, SelectField } from '#ui/forms/form.tsx'
-import { DeleteDialog, Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/page.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
+import { DeleteDialog, Dialog } from '#ui/overlays/dialog.tsx'
 import { useJoinSite, useSeparateSite } from './settings.queries.ts'
 
 export type NamedConnection = { connectionId: string; name: string }

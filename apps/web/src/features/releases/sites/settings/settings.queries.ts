@@ -1,6 +1,6 @@
 import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
-import { patch, post, remove } from '#lib/api/api.ts'
 import { homeKey, siteKeys } from '#features/releases/sites/sites.queries.ts'
+import { patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
 export const useChangeSite = (siteId: string) =>

@@ -1,9 +1,9 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useState } from 'react'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Panel } from '#ui/layout/page.tsx'
-import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { printBundleAddress, printBundleSnippet, placeNames, snippetFiles, type SnippetPlace } from './snippet-texts.ts'
 
 type ChannelSnippetsProps = {

@@ -5,10 +5,10 @@ import { isUnchangedDelivery } from '#features/releases/targets/target-labels.ts
 import { dryRunQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { FormFailure } from '#ui/forms/form.tsx'
+import { Skeleton } from '#ui/layout/page.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Skeleton } from '#ui/layout/page.tsx'
-import { FormFailure } from '#ui/forms/form.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const
 

@@ -10,10 +10,10 @@ import {
 } from '#features/releases/targets/target-labels.ts'
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { isolateText, revealHiddenCharacters } from '#lib/text/format.ts'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ReadState, Loading } from '#ui/layout/page.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Elapsed, Instant, usePaused } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 
 const differs = { tone: 'attention', word: 'Files differ' } as const
 

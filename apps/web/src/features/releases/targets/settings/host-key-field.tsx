@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'react'
 import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
 import { revealHiddenCharacters } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { FieldError, FormFailure } from '#ui/forms/form.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { findConfirmedKey, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {

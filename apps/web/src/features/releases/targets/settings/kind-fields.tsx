@@ -1,6 +1,6 @@
 import type { Target } from '@docket/api-types/targets'
-import { bindDraft, SelectField, TextField, TextArea } from '#ui/forms/form.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
+import { bindDraft, SelectField, TextField, TextArea } from '#ui/forms/form.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { findFieldError } from './field-error.ts'

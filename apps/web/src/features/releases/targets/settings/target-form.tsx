@@ -10,11 +10,11 @@ import {
 import { ApiError } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
+import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { findErrorBesideFields, findFieldError } from './field-error.ts'
 import { KindFields } from './kind-fields.tsx'
 import {

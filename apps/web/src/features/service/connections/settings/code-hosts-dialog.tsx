@@ -15,10 +15,10 @@ import {
   SelectField,
   TextField,
 } from '#ui/forms/form.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { toast, toastDone, toastFailure } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useAddCodeHost, useRemoveCodeHost, useReplaceToken, useTestToken } from './connections.queries.ts'
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
-import { testConnection } from '#lib/connections/testing/connection.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { testConnection } from '#lib/connections/testing/connection.ts'
 import { needsKeyAgain, toConnectionChange, toAddRequest, toConnectionDraft } from './connection-draft.ts'
 
 const settings = (change: Partial<ConnectionSettings> = {}): ConnectionSettings => ({

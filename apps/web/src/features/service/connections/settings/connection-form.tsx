@@ -2,11 +2,12 @@ import type { ConnectionColour, ConnectionSettings, CreateConnection } from '@do
 import { useState, useId } from 'react'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/format.ts'
-import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
+import { ConnectionDot } from '#ui/connections/connections.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
+import { bindDraft, TextField, Checkbox, FormActions, FormFailure, Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toastDone } from '#ui/messages/toast.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { countRecords } from './connection-dialogs.tsx'
 import {
   needsKeyAgain,
@@ -20,7 +21,6 @@ import { useAddConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
 import { SaveAnyway } from './save-anyway.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { ConnectionDot } from '#ui/connections/connections.tsx'
 
 const colours: readonly { value: ConnectionColour | null; label: string }[] = [
   { value: null, label: 'None' },

@@ -1,8 +1,8 @@
+import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 import type { ChangeConnection, CreateConnection } from '@docket/api-types/connections'
 import { queryOptions } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
-import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],

@@ -1,11 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { formatBytes, revealHiddenCharacters } from '#lib/text/format.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
+import { printFilePath, filesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
+import { formatBytes, revealHiddenCharacters } from '#lib/text/format.ts'
 import { buttonClass, IconButton } from '#ui/buttons/button.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
-import { printFilePath, filesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { PartList } from './part-list.tsx'
 import { useTextSearch } from './use-text-search.ts'
 

@@ -1,9 +1,9 @@
 import type { FindingCounts } from '@docket/api-types/artifacts'
 import type { ReactNode } from 'react'
+import { labelWorstFindings } from '#features/records/static-exports/export-state.ts'
 import { formatBytes, formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { toneText } from '#ui/marks/state-mark.tsx'
-import { labelWorstFindings } from '#features/records/static-exports/export-state.ts'
 import type { ArtifactPage, PageFolder } from './page-tree.ts'
 
 const link = 'leading-6 underline-offset-2 hover:underline'

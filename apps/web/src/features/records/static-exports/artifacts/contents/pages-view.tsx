@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { pagesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
+import { formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
+import { Button, IconButton } from '#ui/buttons/button.tsx'
 import { PageLine, labelFindings, pageColumns, PageMarks } from './page-line.tsx'
 import { buildPageTree, type PageFolder } from './page-tree.ts'
 import { PartList } from './part-list.tsx'
 import { useTextSearch } from './use-text-search.ts'
-import { ChevronRight } from 'lucide-react'
-import { formatCount, formatPlural, revealHiddenCharacters } from '#lib/text/format.ts'
-import { Button, IconButton } from '#ui/buttons/button.tsx'
 
 /** Further entries of a folder appear on request. */
 const maxEntries = 100
