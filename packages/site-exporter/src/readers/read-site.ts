@@ -4,6 +4,7 @@ import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
+import { copyText } from '#site/decode-text.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { collectPageFiles, createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
@@ -301,7 +302,7 @@ const findFirstHeading = (body: string): string => {
       else if (fence === mark) fence = null
     } else if (fence === null && /^#[ \t]/.test(line)) {
       // The regular expressions take quadratic time.
-      const text = toPlainText(line.slice(1, maxHeading).toWellFormed())
+      const text = toPlainText(copyText(line.slice(1, maxHeading)))
       if (text !== '') return text
     }
   }

@@ -14,6 +14,9 @@ const findWideEncoding = (content: Buffer) => {
   return /^(?:\xfe\xff|(?:\0[^\0]){2})/s.test(mark) ? 'utf-16be' : null
 }
 
+/** Copies a slice of a text, which would keep the whole text in memory. */
+export const copyText = (text: string) => Buffer.from(text).toString()
+
 /**
  * Text of a file without its mark: UTF-8, UTF-16, or UTF-8 with letters of Windows-1252. Null for a Git LFS pointer. `problem` names the
  * first line that is not UTF-8, or is null.

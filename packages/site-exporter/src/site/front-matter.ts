@@ -2,6 +2,7 @@ import { toLine } from '@docket/sources/text'
 import { LRUCache } from 'lru-cache'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
+import { copyText } from './decode-text.ts'
 import { findScript } from './language.ts'
 import { buildHomeBody, readHomeTitle, isHome } from './home-page.ts'
 import { parseJson, parseToml, parseYaml, type Parsed } from './parse-data.ts'
@@ -68,8 +69,8 @@ export const splitFrontMatter = (source: string): { data: Data; body: string; pr
     const body = text.slice(whole.length)
     if (inner.length > maxLength)
       return { data: {}, body, problem: `its front matter has more than ${maxLength / 1024} kB` }
-    const { value, problem } = recent.get(whole) ?? parse(inner, 1)
-    recent.set(whole, { value, problem })
+    const { value, problem } = recent.get(whole) ?? parse(copyText(inner), 1)
+    recent.set(copyText(whole), { value, problem })
     const hasKey = isData(value) && (/^\S/.test(inner) || Object.keys(value).some((key) => /^[a-z_]\w*$/.test(key)))
     // Only comments and no blank line first: front matter without keys.
     const isEmpty = value === null && problem === null && !/^\s*\n\s*\S/.test(inner)

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { toLine } from '@docket/sources/text'
+import { copyText } from '#site/decode-text.ts'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
 import { createPageWeights, type PageTerms } from './page-weights.ts'
-import { copyText } from './words.ts'
 import { digits, toPosting, buildTermShards, buildWordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
 

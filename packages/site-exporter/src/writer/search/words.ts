@@ -1,3 +1,5 @@
+import { copyText } from '#site/decode-text.ts'
+
 /** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
 const unspaced =
   '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
@@ -41,9 +43,6 @@ export const createTermReader = () => {
     },
   }
 }
-
-/** Copies a slice of a text, which would keep the whole text in memory. */
-export const copyText = (text: string) => Buffer.from(text).toString()
 
 /** Terms of a run: pairs of characters in scripts without spaces, else the word and the words inside `camelCase`. */
 const toTerms = (run: string): string[] => {
