@@ -6,6 +6,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified, type Processor } from 'unified'
 import { mapLines } from '#markdown/map-lines.ts'
+import { findExcess, maxImportCost } from '#markdown/limits/page-cost.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
@@ -56,6 +57,8 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
         : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
+    const excess = findExcess(plainBody, maxImportCost)
+    if (excess !== null) throw new Error(excess)
     return parseTree(removeModules(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
   }
   const tree = markdownParsers[formulas].parse(text)

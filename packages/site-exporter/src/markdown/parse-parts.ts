@@ -11,7 +11,7 @@ import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 export const parseParts = (source: string, kind: PageKind, note: Note): Root => {
   const parts = splitPage(source, maxCost)
   if (parts.length > maxParts) throw new Error(`it has more than ${maxParts} parts of the largest size`)
-  const problems = parts.map(findExcess)
+  const problems = parts.map((part) => findExcess(part))
   const [first] = problems.filter((problem) => problem !== null)
   if (first !== undefined && problems.every((problem) => problem !== null)) throw new Error(first)
   if (first !== undefined) note('not-understood', `one of its parts is shown as plain text: ${first}`)

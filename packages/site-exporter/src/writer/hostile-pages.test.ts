@@ -12,7 +12,7 @@ test('pages that would exhaust time or memory are shown as text and reported, an
   expect(files.get('index.html')).toContain('<strong>fine</strong>')
   const remarks = new Map(report.lines.map(({ page, what }) => [page, what]))
   for (const [page, reason] of [
-    ['cells', /table has more than/],
+    ['cells', /tables have more than/],
     ['headings', /lines and marks/],
     ['brackets', /lines and marks/],
     ['title', /blanks in a row/],

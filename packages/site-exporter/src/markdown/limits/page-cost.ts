@@ -1,7 +1,9 @@
 /** Maximum parse cost of a part of a page, in lines and special characters. */
 export const maxCost = 30_000
+/** Maximum parse cost of the files that a page imports, because their trees are in memory until it is rendered. */
+export const maxImportCost = 4 * maxCost
 const maxContainers = 60
-/** Maximum cells per table. A short row counts as a full one. */
+/** Maximum cells of the tables of a part. A short row counts as a full one. */
 const maxCells = 100_000
 
 const marks = /[[\]*_~`<>|&{}!\\^$=]/g
@@ -16,20 +18,19 @@ const blanks = /[^\S\n]{2000}/
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
 /** Reason not to parse a part of a page, or null. Markdown parsers take kilobytes per special character and up to quadratic time. */
-export const findExcess = (source: string): string | null => {
+export const findExcess = (source: string, most = maxCost): string | null => {
   let cost = 0
   let columns = 0
-  let rows = 0
+  let cells = 0
   for (const line of source.split(/\r\n?|\n/)) {
     cost += measureLineCost(line)
     if (blanks.test(line)) return 'a line has more than 2000 blanks in a row'
     if (containers.test(line) || farIn.test(line)) return `quotes or lists are nested more than ${maxContainers} deep`
-    if (delimiterRow.test(line)) {
-      columns = line.split('|').length
-      rows = 0
-    } else if (line.trim() === '') columns = 0
-    if (columns > 0 && columns * rows++ > maxCells) return `a table has more than ${maxCells} cells`
-    if (cost > maxCost) return `it has more than ${maxCost} lines and marks`
+    cells += columns
+    if (delimiterRow.test(line)) columns = line.split('|').length
+    else if (line.trim() === '') columns = 0
+    if (cells > maxCells) return `its tables have more than ${maxCells} cells`
+    if (cost > most) return `it has more than ${most} lines and marks`
   }
   return null
 }

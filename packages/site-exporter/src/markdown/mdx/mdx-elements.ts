@@ -1,7 +1,7 @@
 import type { Expression, Program } from 'estree'
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
-import { chargeSize } from '@docket/mdx-language/budget'
+import { chargeSize, spendSteps } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
 import { toNodes, runWithinBudget, type Run } from '@docket/mdx-language/run'
@@ -71,7 +71,10 @@ const createMdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, no
   const convert = (node: RootContent, scope: Scope): RootContent[] => {
     const { type, name, value, attributes, children } = node as MdxNode
     // Only imported pieces cost budget, because they can be used many times.
-    if (run.active.size > 0) chargeSize(run.budget, 1 + (value?.length ?? 0))
+    if (run.active.size > 0) {
+      spendSteps(run.budget)
+      chargeSize(run.budget, value?.length ?? 0)
+    }
     if (type === 'mdxjsEsm') return []
     if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
       return convertExpression(node as MdxNode, value ?? '', scope)

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { Root } from 'hast'
+import { findExcess, maxImportCost, measureCost } from '#markdown/limits/page-cost.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
@@ -30,10 +31,14 @@ type Dependencies = {
 const isBuiltIn =
   /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^(react|vue|vitepress)$|^astro:|^vitepress\/theme$/
 
+/** Characters of code or data whose tree takes as much memory as a line or a mark of Markdown. */
+const codePerCost = 16
+
 /** Imports of a page: reads modules and Markdown pieces on first use, each once. */
 export const createMdxModules = ({ pieces, note, run, place, globals, parse, convert }: Dependencies) => {
   const files = new Map(pieces.pieces.map((piece) => [piece.file, piece]))
   const loaded = new Map<string, Exports>()
+  let parsedCost = 0
 
   const resolveFrom =
     (imports: Piece['imports']): Resolve =>
@@ -58,6 +63,16 @@ export const createMdxModules = ({ pieces, note, run, place, globals, parse, con
     return exports
   }
 
+  /** Throws when the trees of all imported files would take too much memory. */
+  const spendCost = (source: string, isPage: boolean) => {
+    const cost = isPage ? measureCost(source) : source.length / codePerCost
+    if (parsedCost + cost > maxImportCost)
+      throw new Error(`with it, the imports of the page have more than ${maxImportCost} lines and marks`)
+    const excess = isPage ? findExcess(source, maxImportCost) : null
+    if (excess !== null) throw new Error(excess)
+    parsedCost += cost
+  }
+
   const readExports = (piece: Piece): Exports => {
     const { file, source, imports } = piece
     if (source === null) {
@@ -65,6 +80,7 @@ export const createMdxModules = ({ pieces, note, run, place, globals, parse, con
       return new Map([['default', () => address]])
     }
     if (file.startsWith(rawMark)) return new Map([['default', () => source]])
+    spendCost(source, /\.mdx?$/i.test(file))
     if (/\.json$/i.test(file)) return exportData(toValue(JSON.parse(source)))
     if (/\.mdx?$/i.test(file)) return readPage(piece)
     if (isComponentFile(file)) {
