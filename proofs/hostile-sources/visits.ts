@@ -86,7 +86,7 @@ const lookAt = (page: Page): Promise<string[]> =>
       if (
         name === 'script' &&
         !isOwnScript(element) &&
-        !/_docket\/(?:[\w-]+\/)*[\w-]+\.js$/.test(element.getAttribute('src') ?? '')
+        !/_docket\/(?:[\w-]+\/)*[\w-]+\.js(?:\?[\da-f]{8})?$/.test(element.getAttribute('src') ?? '')
       )
         found.push('a script')
       for (const { name: attribute } of element.attributes)
