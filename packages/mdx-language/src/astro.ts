@@ -1,6 +1,7 @@
 import type { Expression, Node, Program, Statement } from 'estree'
 import { astroToJsx } from './astro-markup.ts'
-import { declareStatement, evaluate } from './evaluate.ts'
+import { declareNames } from './blocks.ts'
+import { evaluate } from './evaluate.ts'
 import { readModule, type ModuleScope, type Resolve } from './modules.ts'
 import { parseExpression, parseSource } from './parse-source.ts'
 import { runUnlessActive, toNodes, type Run } from './run.ts'
@@ -40,7 +41,7 @@ export const createAstroComponent = (
       const props = isFields(given) ? given : new Map<string, Value>()
       const scope = createScope(imports.scope)
       declareAstroGlobal(scope, props, globals, run)
-      for (const statement of body) declareStatement(statement, scope, run)
+      for (const statement of body) declareNames(statement, scope, run)
       for (const variable of changed)
         if (scope.names.has(variable)) scope.names.set(variable, () => unknown(`${variable}, which changes`))
       return evaluate(template, scope, run)

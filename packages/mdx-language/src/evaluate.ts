@@ -1,26 +1,24 @@
-import type {
-  ArrowFunctionExpression,
-  CallExpression,
-  Expression,
-  FunctionDeclaration,
-  FunctionExpression,
-  Node,
-} from 'estree'
+import type { CallExpression, Expression, Node } from 'estree'
 import type { JSXElement, JSXFragment } from 'estree-jsx'
-import { declareNames, runBody } from './blocks.ts'
-import { chargeSize, maxDepth, spendSteps } from './budget.ts'
+import { makeFunction } from './blocks.ts'
+import { chargeSize, maxDepth, spendSteps, type Budget } from './budget.ts'
 import { evaluateJsx } from './jsx.ts'
 import { callMethod, findStatic } from './methods.ts'
 import { applyBinary, applyUnary, isTrue } from './operators.ts'
-import { bindPattern, readKey, readMember, readName } from './patterns.ts'
-import { runUnlessActive, joinTexts, type Run } from './run.ts'
-import { createScope, findName, importName, type Scope } from './scope.ts'
-import { isCallable, isFields, isList, isUnknown, unknown, type Callable, type Value } from './values.ts'
+import { readKey, readMember, readName } from './patterns.ts'
+import { joinTexts, type Host, type Run } from './run.ts'
+import { findName, importName, type Scope } from './scope.ts'
+import { isCallable, isFields, isList, isUnknown, unknown, type Value } from './values.ts'
 
-type Function = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
 type Wrapped = { type: string; expression?: Expression }
 
 const constants: Readonly<Record<string, Value>> = { undefined, NaN: Number.NaN, Infinity }
+
+export const createRun = (budget: Budget, host: Host, isLenient = false): Run => {
+  const evaluateIn: Run['evaluate'] = (node, scope) => evaluate(node, scope, run)
+  const run: Run = { budget, host, depth: 0, active: new Map(), evaluate: evaluateIn, isLenient }
+  return run
+}
 
 /** Evaluates an expression. Unsupported syntax yields an unknown value and does not run. Throws `OutOfBudget`. */
 export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
@@ -127,7 +125,7 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
 const evaluateOther = (node: Expression, scope: Scope, run: Run): Value => {
   const { type, expression } = node as Wrapped
   if (type === 'JSXElement' || type === 'JSXFragment')
-    return evaluateJsx(node as unknown as JSXElement | JSXFragment, scope, run, evaluate)
+    return evaluateJsx(node as unknown as JSXElement | JSXFragment, scope, run)
   if (/^TS(As|Satisfies|NonNull)Expression$|^TSTypeAssertion$|^ParenthesizedExpression$/.test(type) && expression)
     return evaluate(expression, scope, run)
   return unknown(`${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`)
@@ -179,28 +177,3 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   if (isUnknown(called) && name !== null && findName(scope, name) && !run.isLenient) return called
   return isCallable(called) ? called.call(listArguments()) : missing()
 }
-
-/** Makes a function of the source callable. An asynchronous one returns its value at once. A function cannot call itself, so every call ends. */
-export const makeFunction = (node: Function, fallback: string, scope: Scope, run: Run): Callable => {
-  const name = ('id' in node && node.id?.name) || fallback
-  const call = (args: readonly Value[]): Value => {
-    spendSteps(run.budget)
-    if (node.generator) return unknown(`the generator ${name}`)
-    return runUnlessActive(run, node, name, () => {
-      const inside = createScope(scope)
-      for (const [index, parameter] of node.params.entries()) {
-        if (parameter.type === 'RestElement')
-          bindPattern(parameter.argument, () => args.slice(index), inside, run, evaluate)
-        else bindPattern(parameter, () => args[index], inside, run, evaluate)
-      }
-      const { body } = node
-      return body.type === 'BlockStatement'
-        ? runBody(body.body, inside, run, evaluate, makeFunction)
-        : evaluate(body, inside, run)
-    })
-  }
-  return { kind: 'callable', name, call }
-}
-
-export const declareStatement = (node: Node, scope: Scope, run: Run): void =>
-  declareNames(node, scope, run, evaluate, makeFunction)

@@ -9,7 +9,7 @@ import type {
   JSXSpreadAttribute,
 } from 'estree-jsx'
 import { chargeSize, spendSteps } from './budget.ts'
-import { readMember, type Evaluate } from './patterns.ts'
+import { readMember } from './patterns.ts'
 import { toNodes, runWithinBudget, type Run } from './run.ts'
 import { findName, type Scope } from './scope.ts'
 import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Value } from './values.ts'
@@ -17,11 +17,11 @@ import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Val
 const maxProps = 1_000
 
 /** Evaluates JSX. Calls the components of the source; the host renders other names. */
-export const evaluateJsx = (node: JSXElement | JSXFragment, scope: Scope, run: Run, evaluate: Evaluate): Value => {
-  const children = readChildren(node.children, scope, run, evaluate)
+export const evaluateJsx = (node: JSXElement | JSXFragment, scope: Scope, run: Run): Value => {
+  const children = readChildren(node.children, scope, run)
   if (node.type === 'JSXFragment') return markup(toNodes(children, run))
   const { name, attributes } = node.openingElement
-  return createElement(readJsxName(name), readProps(attributes, scope, run, evaluate), children, scope, run)
+  return createElement(readJsxName(name), readProps(attributes, scope, run), children, scope, run)
 }
 
 /** Creates an element by name. A component that cannot be evaluated becomes an element, which keeps its children. */
@@ -65,17 +65,12 @@ const addChildren = (props: Fields, children: readonly Value[]): Fields =>
     ? props
     : new Map<string, Value>([...props, ['children', children.length === 1 ? children[0] : children]])
 
-const readProps = (
-  attributes: readonly (JSXAttribute | JSXSpreadAttribute)[],
-  scope: Scope,
-  run: Run,
-  evaluate: Evaluate,
-): Fields => {
+const readProps = (attributes: readonly (JSXAttribute | JSXSpreadAttribute)[], scope: Scope, run: Run): Fields => {
   const props = new Map<string, Value>()
   for (const attribute of attributes.slice(0, maxProps)) {
     spendSteps(run.budget)
     if (attribute.type === 'JSXSpreadAttribute') {
-      addSpread(props, evaluate(attribute.argument, scope, run), run)
+      addSpread(props, run.evaluate(attribute.argument, scope), run)
       continue
     }
     const name = readJsxName(attribute.name)
@@ -85,9 +80,9 @@ const readProps = (
     else if (value.type === 'JSXExpressionContainer')
       props.set(
         name,
-        value.expression.type === 'JSXEmptyExpression' ? undefined : evaluate(value.expression, scope, run),
+        value.expression.type === 'JSXEmptyExpression' ? undefined : run.evaluate(value.expression, scope),
       )
-    else props.set(name, evaluateJsx(value, scope, run, evaluate))
+    else props.set(name, evaluateJsx(value, scope, run))
   }
   return props
 }
@@ -100,7 +95,7 @@ export const addSpread = (props: Map<string, Value>, value: Value, run: Run): vo
   } else if (isUnknown(value)) props.set('', value)
 }
 
-const readChildren = (children: JSXElement['children'], scope: Scope, run: Run, evaluate: Evaluate): Value[] =>
+const readChildren = (children: JSXElement['children'], scope: Scope, run: Run): Value[] =>
   children.flatMap((child): Value[] => {
     spendSteps(run.budget)
     switch (child.type) {
@@ -110,12 +105,12 @@ const readChildren = (children: JSXElement['children'], scope: Scope, run: Run, 
         return text === '' ? [] : [text]
       }
       case 'JSXExpressionContainer':
-        return child.expression.type === 'JSXEmptyExpression' ? [] : [evaluate(child.expression, scope, run)]
+        return child.expression.type === 'JSXEmptyExpression' ? [] : [run.evaluate(child.expression, scope)]
       case 'JSXSpreadChild':
-        return [evaluate(child.expression as Expression, scope, run)]
+        return [run.evaluate(child.expression as Expression, scope)]
       case 'JSXElement':
       case 'JSXFragment':
-        return [evaluate(child as unknown as Expression, scope, run)]
+        return [run.evaluate(child as unknown as Expression, scope)]
       default:
         return [unknown('an unknown kind of child')]
     }

@@ -1,5 +1,6 @@
 import type { Expression, ImportDeclaration, Node, Program } from 'estree'
-import { declareStatement, evaluate, makeFunction } from './evaluate.ts'
+import { declareNames, makeFunction } from './blocks.ts'
+import { evaluate } from './evaluate.ts'
 import type { Run } from './run.ts'
 import { createScope, importName, evaluateOnce, type Scope } from './scope.ts'
 import { readName as readPath } from './patterns.ts'
@@ -26,7 +27,7 @@ export const readModule = (
   scope.names.set(importName, () => ({ kind: 'callable', name: 'import', call: load }))
   const exportNames = (node: Node) => {
     const before = new Set(scope.names.keys())
-    declareStatement(node, scope, run)
+    declareNames(node, scope, run)
     for (const [name, value] of scope.names) if (!before.has(name)) exports.set(name, value)
   }
   for (const node of programs.flatMap(({ body }) => body)) {
@@ -49,7 +50,7 @@ export const readModule = (
     } else if (node.type === 'ExportDefaultDeclaration') {
       const { declaration } = node
       if (declaration.type === 'FunctionDeclaration') {
-        if (declaration.id) declareStatement(declaration as Node, scope, run)
+        if (declaration.id) declareNames(declaration as Node, scope, run)
         exports.set('default', () =>
           makeFunction(declaration as Parameters<typeof makeFunction>[0], 'default', scope, run),
         )
@@ -59,7 +60,7 @@ export const readModule = (
           evaluateOnce('default', () => evaluate(declaration, scope, run)),
         )
     } else if (node.type === 'ExpressionStatement') readAssignment(node.expression, scope, exports, run)
-    else declareStatement(node, scope, run)
+    else declareNames(node, scope, run)
   }
   return { scope, exports, missing }
 }

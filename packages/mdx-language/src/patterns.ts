@@ -4,13 +4,9 @@ import type { Run } from './run.ts'
 import { evaluateOnce, type Scope } from './scope.ts'
 import { isFields, isList, isUnknown, unknown, type Value } from './values.ts'
 
-/** Evaluates an expression. Passed as an argument, so that the files of this package need no circular imports. */
-export type Evaluate = (node: Expression, scope: Scope, run: Run) => Value
-
-export const bindPattern = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
+export const bindPattern = (pattern: Pattern, value: () => Value, scope: Scope, run: Run): void => {
   spendSteps(run.budget)
-  const inner = (part: Pattern, read: () => Value) =>
-    bindPattern(part, evaluateOnce('a pattern', read), scope, run, evaluate)
+  const inner = (part: Pattern, read: () => Value) => bindPattern(part, evaluateOnce('a pattern', read), scope, run)
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other pattern binds names
   switch (pattern.type) {
     case 'Identifier':
@@ -19,7 +15,7 @@ export const bindPattern = (pattern: Pattern, value: () => Value, scope: Scope, 
     case 'AssignmentPattern':
       inner(pattern.left, () => {
         const given = value()
-        return given === undefined ? evaluate(pattern.right, scope, run) : given
+        return given === undefined ? run.evaluate(pattern.right, scope) : given
       })
       break
     case 'ObjectPattern': {

@@ -1,7 +1,8 @@
 import type { Program } from 'estree'
 import { chargeSize, createBudget, spendSteps } from './budget.ts'
+import { createRun } from './evaluate.ts'
 import { readModule, toNamespace, type Resolve } from './modules.ts'
-import { createRun, type Run } from './run.ts'
+import type { Run } from './run.ts'
 import { createScope } from './scope.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Value } from './values.ts'
 

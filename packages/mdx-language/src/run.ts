@@ -1,6 +1,8 @@
+import type { Expression } from 'estree'
 import type { ElementContent } from 'hast'
 import type { Budget } from './budget.ts'
 import { chargeSize, OutOfBudget, spendSteps } from './budget.ts'
+import type { Scope } from './scope.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, unknown } from './values.ts'
 import type { Fields, Value } from './values.ts'
 
@@ -16,17 +18,11 @@ export type Run = {
   depth: number
   /** Functions and files that are being evaluated. None can be entered twice. */
   active: Map<unknown, string>
+  /** Held here, so that the files of this package need no circular imports. */
+  evaluate: (node: Expression, scope: Scope) => Value
   /** Configurations only: an unlisted call is its first argument, and `unknown || x` is `x`. */
   isLenient: boolean
 }
-
-export const createRun = (budget: Budget, host: Host, isLenient = false): Run => ({
-  budget,
-  host,
-  depth: 0,
-  active: new Map(),
-  isLenient,
-})
 
 /** Runs `work`. If `what` is already running, returns an unknown value that names the cycle. */
 export const runUnlessActive = <T>(

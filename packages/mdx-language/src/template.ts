@@ -111,8 +111,7 @@ export const createTemplateEvaluator = (run: Run) => {
       items.flatMap((item) => {
         spendSteps(run.budget)
         const inside = createScope(scope)
-        for (const [index, parameter] of parameters!.entries())
-          bindPattern(parameter, () => item[index], inside, run, evaluate)
+        for (const [index, parameter] of parameters!.entries()) bindPattern(parameter, () => item[index], inside, run)
         return all([{ ...node, properties }], inside)
       }),
     )
@@ -227,7 +226,7 @@ export const createTemplateEvaluator = (run: Run) => {
       try {
         const inside = createScope(scope)
         const [parameter] = pattern === null ? [] : (readPatterns(parse(`(${pattern}) => 0`)) ?? [])
-        if (parameter) bindPattern(parameter, () => props, inside, run, evaluate)
+        if (parameter) bindPattern(parameter, () => props, inside, run)
         return markup(repeating(() => all(nodes, inside)))
       } finally {
         run.active = before

@@ -10,7 +10,8 @@ import {
   isPrimitive,
   isUnknown,
 } from '@docket/mdx-language/values'
-import { createRun, toNodes, runWithinBudget, type Host, type Run } from '@docket/mdx-language/run'
+import { toNodes, runWithinBudget, type Host, type Run } from '@docket/mdx-language/run'
+import { createRun } from '@docket/mdx-language/evaluate'
 import { isTrue } from '@docket/mdx-language/operators'
 import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { createBudget, chargeSize, type Budget } from '@docket/mdx-language/budget'
