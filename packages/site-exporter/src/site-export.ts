@@ -3,8 +3,6 @@ import { rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseSource } from '@docket/sources/site-source'
-import { createSiteSources } from '@docket/sources/site-sources'
 
 // `pnpm site:export <source> <folder>` exports a site without a service.
 const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--hidden-pages] [--fetch-host HOST] [--private-network NETWORK] [--cache FOLDER]
@@ -42,6 +40,14 @@ const runExport = async () => {
   if (text === undefined || folder === undefined || positionals.length > 2) throw new Error(usage)
   // pnpm changes to the root folder; paths are relative to the caller's.
   process.chdir(process.env['INIT_CWD'] ?? '.')
+  // The parsers are slow to load, so their compiled code is cached. Only people who can change the code can write next to the packages.
+  enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
+  const [{ exportSite }, { openSource }, { parseSource }, { createSiteSources }] = await Promise.all([
+    import('./export-site.ts'),
+    import('./open-source.ts'),
+    import('@docket/sources/site-source'),
+    import('@docket/sources/site-sources'),
+  ])
   const source = parseSource(text)
   const target = resolve(folder)
   const entries = await listEntries(target)
@@ -59,9 +65,6 @@ const runExport = async () => {
       rmSync(work, { recursive: true, force: true })
       process.exit(code)
     })
-  // The parsers are slow to load, so their compiled code is cached. Only people who can change the code can write next to the packages.
-  enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
-  const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
   const listed = process.env['LOCAL_MIRROR_NETWORKS']?.split(/[\s,]+/).filter(Boolean) ?? []
   const privateNetworks = [...listed, ...(values['private-network'] ?? [])]
   const sources = createSiteSources(join(work, 'repositories'), privateNetworks)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { SourceSite } from '#readers/source-site.ts'
 import { decodeAddress } from '#site/data.ts'
 import { createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
@@ -41,7 +42,14 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     [...site.pages.values()].map(({ file, path }) => [file.replace(/\.mdx?$/i, '').toLowerCase(), path]),
   )
   const find = createPageFinder((path) => byLowerCase.has(path.toLowerCase()), site.names)
+  // Pages of a site link to the same places.
+  const known = new LRUCache<string, string>({ max: 20_000 })
   const pageAt = (path: string) => {
+    const page = known.get(path) ?? lookUp(path)
+    if (page !== undefined) known.set(path, page)
+    return page
+  }
+  const lookUp = (path: string) => {
     const found = find(path)
     return found === undefined ? byFile.get(normalizePath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
   }
