@@ -61,7 +61,8 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
         if (element?.type !== 'SpreadElement') return [element ? inner(element) : undefined]
         const spread = inner(element.argument)
         if (isList(spread)) chargeSize(run.budget, spread.length)
-        return isList(spread) ? spread : isUnknown(spread) && !run.isLenient ? [spread] : []
+        if (isUnknown(spread)) return [{ ...spread, isSpread: true }]
+        return isList(spread) ? spread : []
       })
     }
     case 'ObjectExpression': {
@@ -72,6 +73,7 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
           const spread = inner(property.argument)
           if (isFields(spread)) chargeSize(run.budget, spread.size)
           if (isFields(spread)) for (const [key, value] of spread) fields.set(key, value)
+          if (isUnknown(spread) && run.isLenient) fields.set(`...${spread.reason}`, { ...spread, isSpread: true })
           continue
         }
         const { key, computed, value } = property

@@ -160,6 +160,7 @@ test('in a configuration, an unlisted call evaluates to its first known argument
   expect(read('export default { base: process.env.BASE, list: [1, new X()] }')).toEqual({ list: [1, undefined] })
   expect(unread).toEqual([
     ': the generator config',
+    'a part of a1: the name more',
     'now: a call of Date.now()',
     'd: a MetaProperty',
     'base: process.env.BASE',

@@ -60,9 +60,19 @@ const toData = (value: Value, reading: Reading, place: readonly string[]): unkno
     const isWhole = place.length === 0
     return toData(value.call([]), { run, unread: isWhole ? unread : null }, isWhole ? [''] : [...place, ''])
   }
-  if (isList(value)) return value.map((item, index) => toData(item, reading, [...place, String(index)]))
-  if (isFields(value))
-    return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, reading, [...place, key])]))
+  const isLostSpread = (item: Value) => {
+    const isLost = isUnknown(item) && item.isSpread === true
+    if (isLost) unread?.(`a part of ${place.filter(Boolean).join('.') || 'the configuration'}`, item.reason)
+    return isLost
+  }
+  if (isList(value))
+    return value.flatMap((item, index) =>
+      isLostSpread(item) ? [] : [toData(item, reading, [...place, String(index)])],
+    )
+  if (isFields(value)) {
+    const known = [...value].filter(([, item]) => !isLostSpread(item))
+    return Object.fromEntries(known.map(([key, item]) => [key, toData(item, reading, [...place, key])]))
+  }
   if (typeof value === 'string') chargeSize(run.budget, value.length)
   return value
 }

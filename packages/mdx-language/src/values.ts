@@ -22,7 +22,7 @@ export type Callable = { kind: 'callable'; name: string; call: (args: readonly V
 export type Markup = { kind: 'markup'; nodes: readonly ElementContent[]; isPlaced: boolean }
 
 /** The value of everything that the language cannot evaluate. `reason` completes "it has …". */
-export type Unknown = { kind: 'unknown'; reason: string }
+export type Unknown = { kind: 'unknown'; reason: string; isSpread?: true }
 
 const maxReason = 120
 

@@ -95,12 +95,12 @@ test('each file of settings that cannot be read has one line with its reason and
       'versions.json': '[',
     }),
   ).toEqual([
-    expect.stringMatching(/^docs\/a\/_category_.json: the configuration could not be read: .+, line 1$/),
+    'docs/a/_category_.json: the configuration could not be read whole: Property name expected, line 1',
     'sidebars.js: the configuration could not be read: Unexpected token, line 3',
-    'versions.json: the configuration could not be read: Unexpected end of JSON input, line 1',
+    'versions.json: the configuration could not be read whole: Close bracket expected, line 1',
   ])
   expect(await lines({ 'docs.json': '{\n "name": "x",\n "colors": tru\n}', 'a.md': '# A' })).toEqual([
-    'docs.json: the configuration could not be read: Unexpected token, line 3',
+    'docs.json: the configuration could not be read whole: Invalid symbol, line 3',
   ])
   expect(
     await lines({
@@ -108,10 +108,49 @@ test('each file of settings that cannot be read has one line with its reason and
       'nav.json': '{"pages": [\n]',
       'a.md': '',
     }),
-  ).toEqual([expect.stringMatching(/^nav\.json: the configuration could not be read: .+, line 2$/)])
+  ).toEqual([
+    'docs.json: it has no navigation that can be read',
+    'nav.json: the configuration could not be read whole: Close brace expected, line 2',
+  ])
   expect(
     await lines({ 'mkdocs.yml': 'site_name: A\nnav:\n  - A: a.md\n - B: b.md\ntheme: x\n', 'docs/a.md': 'A' }),
   ).toEqual([expect.stringMatching(/^mkdocs\.yml: the configuration could not be read whole: .+, line 4$/)])
+})
+
+test('JSON with comments, trailing commas or a mistake keeps what can be read, and a mistake has its place', async () => {
+  const start =
+    '// Ours\n{ "name": "x", /* y */ "navigation": { "groups": [{ "group": 1.10, "pages": ["b", "a",], },] }'
+  const files = { 'a.md': '# A', 'b.md': '# B' }
+  const read = async (docs: string) => {
+    const folder = await openSourceFolder(await writeFolder({ ...files, 'docs.json': docs }))
+    const { nav, leftOut } = await readSite(folder, 'x')
+    return [nav, leftOut.map(({ file, reason }) => `${file}: ${reason}`)]
+  }
+  const pages = ['b', 'a'].map((path) => ({ kind: 'page', path }))
+  const nav = [{ kind: 'group', title: '1.10', isTab: false, children: pages }]
+  expect(await read(`${start},\n}`)).toEqual([nav, []])
+  for (const [end, reason] of [
+    ['\n"favicon": "x" }', 'Comma expected, line 3'],
+    [', "favicon": x }', 'Invalid symbol, line 2'],
+    ['', 'Close brace expected, line 2'],
+  ] as const)
+    expect(await read(start + end)).toEqual([nav, [`docs.json: the configuration could not be read whole: ${reason}`]])
+})
+
+test('a spread of a configuration that is not known has a line with its place', async () => {
+  const config = (parts: string) => `import { shared } from 'theme'\nexport default { title: 'T', ${parts} }`
+  const lines = async (parts: string) =>
+    (await exportFiles({ '.vitepress/config.js': config(parts), 'index.md': '# A' })).report.lines.map(
+      ({ what }) => what,
+    )
+  const code = 'is the result of code, which is not run: the name shared'
+  expect(await lines('...shared')).toEqual([`a part of the configuration ${code}`])
+  expect(await lines('themeConfig: { sidebar: [...shared, { text: "A", link: "/" }] }')).toEqual([
+    `a part of themeConfig.sidebar ${code}`,
+  ])
+  expect(await lines('themeConfig: { ...shared, ...{ nav: [] }, ...undefined }')).toEqual([
+    `a part of themeConfig ${code}`,
+  ])
 })
 
 test('pages in UTF-16 and Windows-1252 show their letters, and other bytes that are not UTF-8 have a remark', async () => {

@@ -42,7 +42,7 @@ export const readConfig = async (folder: ReportingFolder, file: string): Promise
         if (found !== null) files.set(reference, found)
       }
     } catch (error) {
-      mistakes.set(path, describeMistake(error, text))
+      mistakes.set(path, describeMistake(error))
     }
     return path
   }
@@ -74,7 +74,7 @@ export const readConfig = async (folder: ReportingFolder, file: string): Promise
     for (const line of unread) reportMistake(folder, file, line)
     return data ?? null
   } catch (error) {
-    reportMistake(folder, file, formatMistake(null, describeMistake(error, '')))
+    reportMistake(folder, file, formatMistake(null, describeMistake(error)))
     return null
   }
 }

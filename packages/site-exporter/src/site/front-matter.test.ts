@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFrontMatter } from './front-matter.ts'
+import { parseJson, parseYaml } from './parse-data.ts'
 
 const readTitle = (matter: string) => readFrontMatter(`---\n${matter}\n---\nText.\n`).title
 
@@ -29,6 +30,23 @@ test.each([
     description: title,
   })
   expect(readTitle(`version: &v ${title}\ntitle: *v`)).toBe(title)
+  expect(readFrontMatter(`+++\ntext = \"\"\"\ntitle = 1\n\"\"\"\ntitle = ${title} # 2\n+++\n`).title).toBe(title)
+  expect(parseYaml(`nav:\n  - ${title}: a.md`).value).toEqual({ nav: [{ [title]: 'a.md' }] })
+  expect(parseYaml(`label: ${title}`).value).toEqual({ label: title })
+})
+
+test('numbers, null and other values of keys and titles stay as they were written in JSON, YAML and TOML', () => {
+  const json = '{ "title": 1.10, "label": -0, "group": 1e3, "tab": true, "name": null, "order": 1.10 }'
+  expect(parseJson(json)).toEqual({
+    value: { title: '1.10', label: '-0', group: '1e3', tab: 'true', name: null, order: 1.1 },
+    problem: null,
+  })
+  expect(readFrontMatter('{\n  "title": 1.10\n}\n').title).toBe('1.10')
+  expect(parseYaml('- null: a.md\n- ~: b.md\n').value).toEqual([{ null: 'a.md' }, { '~': 'b.md' }])
+  expect(readFrontMatter('+++\ntitle = 2024-01-01T10:00:00Z\nweight = 1.10\n+++\n')).toMatchObject({
+    title: '2024-01-01T10:00:00Z',
+    order: 1.1,
+  })
 })
 
 test('a title is the text as it was written, whatever the other keys are', () => {

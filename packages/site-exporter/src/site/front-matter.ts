@@ -50,7 +50,7 @@ const kinds: readonly { block: RegExp; parse: (text: string, line: number) => Pa
   { block: /^\+\+\+[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/, parse: parseToml },
   {
     block: /^(\{[ \t]*\r?\n\s*"[\s\S]*?\n\}|\{[ \t]*"[^\n]{0,2000}\})[ \t]*(?:\r?\n|$)/,
-    parse: (text) => parseJson(text, 0, true),
+    parse: parseJson,
   },
 ]
 

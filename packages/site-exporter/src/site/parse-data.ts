@@ -1,3 +1,4 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { parse as parseTomlDocument } from 'smol-toml'
 import { isAlias, isScalar, parseDocument, visit, type Scalar, type Tags } from 'yaml'
 import { asData, isData } from './data.ts'
@@ -14,23 +15,11 @@ const maxReason = 200
 type Mistake = { message?: string; linePos?: { line: number }[]; loc?: { line: number }; line?: number }
 
 /** A reason with the line in the file, of which `lines` precede the text. */
-export const describeMistake = (error: unknown, text: string, lines = 0): string => {
+export const describeMistake = (error: unknown, lines = 0): string => {
   const { message = String(error), linePos, loc, line } = error as Mistake
-  const at = linePos?.[0]?.line ?? loc?.line ?? line ?? findJsonLine(message, text)
-  const reason = message.replace(
-    / \(\d+:\d+\)$|^Invalid TOML document: |((:| ')?\n| at line \d|, (\.{3})?"| in JSON at ).*$/gs,
-    '',
-  )
+  const at = linePos?.[0]?.line ?? loc?.line ?? line ?? null
+  const reason = message.replace(/ \(\d+:\d+\)$|^Invalid TOML document: |((:| ')?\n| at line \d).*$/gs, '')
   return reason.slice(0, maxReason) + (at === null ? '' : `, line ${at + lines}`)
-}
-
-/** Line of a mistake in JSON, from the message of the parser: the place, or the text around it. */
-const findJsonLine = (message: string, text: string): number | null => {
-  const [, line] = /\(line (\d+) /.exec(message) ?? []
-  const [, token = '', more, around] = /^Unexpected token '(.+?)', (\.{3})?"(.*)"/s.exec(message) ?? []
-  if (line !== undefined || !/JSON/.test(message)) return line === undefined ? null : Number(line)
-  const at = around === undefined ? text.length : text.indexOf(around) + (more ? 10 : around.indexOf(token))
-  return text.slice(0, at).split('\n').length
 }
 
 /** Reads a whole text, or after a mistake its parts one by one. */
@@ -47,7 +36,7 @@ const parseWhole = (
     for (const part of parts())
       for (const [key, item] of Object.entries(asData(part)))
         found.set(key, isData(item) ? { ...asData(found.get(key)), ...item } : item)
-    return { value: found.size > 0 ? Object.fromEntries(found) : null, problem: describeMistake(error, text, lines) }
+    return { value: found.size > 0 ? Object.fromEntries(found) : null, problem: describeMistake(error, lines) }
   }
 }
 
@@ -59,9 +48,10 @@ const nullIfInvalid = (read: () => unknown): unknown => {
   }
 }
 
-/** Keys whose values are texts for readers: `title`, `sidebar_label`, `og:description`, and not `hide_title`. */
-const isText =
-  /^(?!hide|show|use|no|is)[^]*(title|label|name|text|description|tagline|details|tag|badge|version|content)$/i
+const texts = 'title label name text description tagline details tag badge version content'
+const groups = 'group tab anchor dropdown product item'
+/** Keys whose values are texts for readers, and stay as they were written: `title`, `sidebar_label`, and not `hide_title`. */
+const isText = new RegExp(`^(?!hide|show|use|no|is)[^]*(?:${`${texts} ${groups}`.replaceAll(' ', '|')})$`, 'i')
 
 /**
  * Reads YAML with a limit on aliases; tags other than `customTags` stay plain values. Keys and texts for readers stay as they were
@@ -74,7 +64,8 @@ export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parse
     if (isWhole && document.errors.length > 0) throw document.errors[0]!
     visit(document, {
       Pair: (_, { key, value }) => {
-        if (isScalar(key)) key.value = toWritten(key)
+        // A key without a text is none.
+        if (isScalar(key)) key.value = (key.value === null && key.source) || toWritten(key)
         const scalar = isAlias(value) ? value.resolve(document) : value
         if (isScalar(key) && isScalar(scalar) && isText.test(String(key.value))) scalar.value = toWritten(scalar)
       },
@@ -98,25 +89,52 @@ export const parseYaml = (text: string, customTags: Tags = [], lines = 0): Parse
 const toWritten = ({ type, source, value }: Scalar): unknown =>
   type === 'PLAIN' && source !== undefined && value !== null && typeof value !== 'symbol' ? source : value
 
+/** Strings and comments of TOML, or a bare key with a value that is no string, list or table. */
+const tomlParts =
+  /"{3}[^]*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|#.*|(?<![\w-])([\w-]+)([ \t]*=[ \t]*)([^\s"'[{#,][^#,\n}\]]*)/g
+
 /** Reads TOML. After a mistake, reads the other lines. */
 export const parseToml = (text: string, lines = 0): Parsed => {
+  const quoted = text.replace(tomlParts, (part: string, key?: string, equals = '', value = '') =>
+    key !== undefined && isText.test(key) ? `${key}${equals}${JSON.stringify(value.trim())}` : part,
+  )
   let table = ''
-  return parseWhole(text, lines, parseTomlDocument, () =>
-    text.split('\n', maxParts).map((line) => {
+  return parseWhole(quoted, lines, parseTomlDocument, () =>
+    quoted.split('\n', maxParts).map((line) => {
       table = /^\s*(\[[^[\]]+\])/.exec(line)?.[1] ?? table
       return nullIfInvalid(() => parseTomlDocument(`${table}\n${line}`))
     }),
   )
 }
 
-/** Reads JSON. After a mistake, reads the other lines if each is one pair, as in front matter. */
-export const parseJson = (text: string, lines = 0, hasLines = false): Parsed =>
-  parseWhole(
-    text,
-    lines,
-    (whole) => JSON.parse(whole) as unknown,
-    () =>
-      (hasLines ? text.split('\n', maxParts) : []).map((line) =>
-        nullIfInvalid(() => JSON.parse(`{${line.replace(/,\s*$/, '')}}`) as unknown),
-      ),
-  )
+/** Reads JSON, which may have comments and trailing commas. After a mistake, reads what it leaves whole. */
+export const parseJson = (text: string): Parsed => {
+  const mistakes: ParseError[] = []
+  const read = ({ type, value, offset, length, children = [] }: Node, name = ''): unknown => {
+    if (type === 'array') return children.map((item) => read(item))
+    if (type === 'object')
+      return Object.fromEntries(
+        children.flatMap(({ children: [key, item] = [] }) => {
+          const own = String(key?.value)
+          return item ? [[own, read(item, own)]] : []
+        }),
+      )
+    return isText.test(name) && value !== null
+      ? type === 'string'
+        ? value
+        : text.slice(offset, offset + length)
+      : value
+  }
+  try {
+    const tree = parseTree(text, mistakes, { allowTrailingComma: true })
+    const value = tree ? read(tree) : null
+    if (mistakes[0] === undefined) return { value, problem: null }
+    const reason = printParseErrorCode(mistakes[0].error).replace(
+      /(?<=.)[A-Z]/g,
+      (letter) => ` ${letter.toLowerCase()}`,
+    )
+    return { value, problem: `${reason}, line ${text.slice(0, mistakes[0].offset).split('\n').length}` }
+  } catch {
+    return { value: null, problem: 'it is nested too deep' }
+  }
+}

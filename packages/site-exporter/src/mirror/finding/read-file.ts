@@ -5,6 +5,8 @@ import { readManifest } from '@docket/site-bundle/check/lists'
 import { findScriptReferences } from '@docket/site-bundle/check/script-references'
 import { listElements } from '@docket/site-bundle/pages/html'
 import { parseXml } from '@docket/site-bundle/pages/parse-page'
+import { asData } from '#site/data.ts'
+import { parseJson } from '#site/parse-data.ts'
 import { resolveWebAddress } from './read-page.ts'
 
 /** An address that a file names. `isOptional`: nothing is lost when the site has no such file. */
@@ -28,7 +30,7 @@ export const readFile = (file: File, prefix: string): NamedFile[] => {
     return resolve(references.filter(({ use }) => use !== 'link'))
   }
   if (/\.webmanifest$|\/manifest\.json$/i.test(new URL(url).pathname))
-    return resolve(readManifest(parseJson(text)).filter(({ use }) => use === 'icon'))
+    return resolve(readManifest(parseJson(text).value).filter(({ use }) => use === 'icon'))
   if (!isScript(file)) return []
   const references = findScriptReferences(text, { inModule: true, inPage: false, isSuspicious: () => true })
   return [
@@ -47,14 +49,6 @@ export const readFile = (file: File, prefix: string): NamedFile[] => {
       ...findSearchFiles(text, url, prefix),
     ].map((one) => ({ ...one, isOptional: true })),
   ]
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const besideModule = /new URL\(\s*["'`]([^"'`\n$]{1,300})["'`]\s*,\s*import\.meta\.url/g
@@ -117,9 +111,9 @@ export const readPagefind = (url: string, content: Buffer): NamedFile[] => {
   const list = (names: readonly string[]) =>
     [...new Set(names)].map((name) => ({ url: new URL(name, url).href, isOptional: true }))
   if (url.endsWith('/pagefind-entry.json')) {
-    const { languages } = (parseJson(content.toString()) ?? {}) as { languages?: object }
+    const { languages } = asData(parseJson(content.toString()).value)
     return list(
-      Object.values(languages ?? {}).flatMap((one: unknown) => {
+      Object.values(asData(languages)).flatMap((one: unknown) => {
         const { hash, wasm } = (one ?? {}) as { hash?: unknown; wasm?: unknown }
         return [`wasm.${typeof wasm === 'string' ? wasm : 'unknown'}.pagefind`, `pagefind.${String(hash)}.pf_meta`]
       }),

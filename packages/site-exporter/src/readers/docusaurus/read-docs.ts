@@ -140,7 +140,8 @@ const readCategories = async (folder: SourceFolder, root: string): Promise<Map<s
   const categories = new Map<string, Data>()
   for (const file of folder.files) {
     if (!file.startsWith(root) || !/\/_category_\.(json|ya?ml)$/.test(file)) continue
-    categories.set(posix.dirname(file.slice(root.length)), asData(await readData(folder, file, parseYaml)))
+    const parse = file.endsWith('.json') ? parseJson : parseYaml
+    categories.set(posix.dirname(file.slice(root.length)), asData(await readData(folder, file, parse)))
   }
   return categories
 }
