@@ -56,8 +56,50 @@ const projects: readonly [tool: string, files: Files, page: string, site: string
   ],
   ['Nuxt Content', { 'package.json': '{"dependencies":{"docus":"5"}}' }, 'content/start.md', '.output/public'],
   ['Documenter.jl', { 'make.jl': 'using Documenter\nmakedocs(sitename="x")' }, 'src/index.md', 'build'],
-  ['Doxygen', { Doxyfile: 'PROJECT_NAME = x' }, 'docs/start.md', 'html'],
+  ['Doxygen', { Doxyfile: 'PROJECT_NAME = x' }, 'README.md', 'html'],
+  ['TypeDoc', { 'typedoc.json': '{"entryPoints":["src"]}' }, 'README.md', 'public'],
+  ['JSDoc', { 'jsdoc.json': '{"source":{}}' }, 'README.md', 'public'],
+  ['rustdoc', { 'Cargo.toml': '[package.metadata.docs.rs]\nall-features = true' }, 'README.md', 'target/doc'],
+  ['Jekyll', { Gemfile: `gem "just-the-docs"` }, 'docs/start.md', '_site'],
+  [
+    'Jupyter Book',
+    { '_config.yml': 'title: Book', '_toc.yml': '- file: intro\n  numbered: true' },
+    'intro.md',
+    '_build/html',
+  ],
+  ['Slate', { 'source/index.html.md': '---\nlanguage_tabs:\n  - shell\n---\n' }, 'source/includes/a.md', 'build'],
+  ['Middleman', { 'config.rb': 'activate :syntax', 'source/layouts/a.erb': '' }, 'source/start.html.md', 'build'],
+  ['Lektor', { 'content/contents.lr': 'title: x', 'models/page.ini': '' }, 'start.md', 'public'],
+  ['Contentlayer', { 'contentlayer.config.ts': 'export default {}' }, 'content/start.mdx', 'out'],
+  ['Antora', { 'playbook.yml': 'content:\n  sources: []' }, 'start.md', 'build/site'],
+  ['Antora', { 'antora-playbook.yml': 'site: {}' }, 'start.md', 'build/site'],
+  ['docsify', { 'index.html': '<script src="//cdn.jsdelivr.net/npm/docsify@4"></script>' }, 'guide/start.md', null],
+  ['docsify', { 'index.html': '<script src="lib/docsify.min.js"></script>' }, 'guide/start.md', null],
+  ['Dendron', { 'dendron.yml': 'version: 5' }, 'vault/root.md', '.next/out'],
+  ['Foam', { '.vscode/extensions.json': '{"recommendations":["foam.foam-vscode"]}' }, 'notes/start.md', null],
+  ['GitHub wiki', { '_Sidebar.md': '[[Home]]', 'Home.md': '# Home' }, 'Start.md', null],
+  ['R Markdown', { '_site.yml': 'name: x', 'index.Rmd': '# Site' }, 'start.md', '_site'],
+  ['Retype', { 'retype.yml': 'input: .' }, 'guide/start.md', 'public'],
+  ['Redocly', { 'redocly.yaml': 'apis: {}', 'sidebars.yaml': '- page: a.md' }, 'start.md', null],
+  ['ReadMe', { 'docs/_order.yaml': '- guides' }, 'docs/guides/start.md', null],
+  ['dumi', { '.dumirc.ts': 'export default {}' }, 'docs/start.md', 'dist'],
+  ['dumi', { 'config/config.ts': `import { defineConfig } from 'dumi'` }, 'docs/start.md', 'dist'],
+  ['mdsvex', { 'svelte.config.js': `import { mdsvex } from 'mdsvex'` }, 'src/routes/start/+page.md', 'build'],
+  [
+    'Eleventy',
+    { 'package.json': '{"devDependencies":{"@11ty/eleventy":"3"}}', '_includes/a.njk': '' },
+    'docs/start.md',
+    '_site',
+  ],
+  ['VuePress', { '.vuepress/config.yml': 'title: x' }, 'README.md', '.vuepress/dist'],
+  [
+    'Astro',
+    { 'astro.config.mjs': 'export default {}', 'src/layouts/a.astro': '' },
+    'src/content/docs/start.md',
+    'dist',
+  ],
   ['AsciiDoc', { 'index.adoc': '= Site', 'guide.adoc': '= Guide' }, 'README.md', 'public'],
+  ['Org mode', { 'index.org': '* Site', 'guide.org': '* Guide' }, 'README.md', null],
   ['reStructuredText', { 'index.rst': 'Site\n====', 'guide.rst': 'Guide\n=====' }, 'README.md', 'public'],
 ]
 
@@ -71,7 +113,7 @@ test.each(projects)(
   'a project of %s is refused by name, wherever it lies, with the way to its built site',
   async (tool, files, page, site) => {
     for (const folder of ['', 'docs/', 'packages/site/']) {
-      const own = folder === '' || /^(AsciiDoc|reStr)/.test(tool) ? '' : folder
+      const own = folder === '' || /^(AsciiDoc|reStr|Org)/.test(tool) ? '' : folder
       const error: unknown = await read({
         'README.md': '# Code',
         ...move({ [page]: '# Start', ...files }, folder),
@@ -85,7 +127,7 @@ test.each(projects)(
   },
 )
 
-const configured = projects.filter(([tool]) => !/^(AsciiDoc|reStr)/.test(tool))
+const configured = projects.filter(([tool]) => !/^(AsciiDoc|reStr|Org|Doxy|Type|JSDoc|rust)/.test(tool))
 
 test.each(configured)(
   'the Markdown of a project of %s is exported on request, and the report names the tool first',
@@ -128,6 +170,7 @@ const readable: readonly [reader: string, files: Files][] = [
   ],
   ['mdBook', { 'book.toml': '[book]\ntitle = "x"', 'src/SUMMARY.md': '[Start](start.md)', 'src/start.md': '# Start' }],
   ['SUMMARY.md', { 'SUMMARY.md': '* [Start](start.md)', 'start.md': '# Start' }],
+  ['mint.json', { 'mint.json': '{"name":"x","navigation":[{"group":"G","pages":["start"]}]}', 'start.md': '# Start' }],
 ]
 
 test.each(readable)(
@@ -153,6 +196,39 @@ test.each([
     { 'index.md': '# Start', 'package.json': '{"dependencies":{"nextra":"4","docus":"1","gatsby":"5"}}' },
   ],
   ['with the playbook of another program', { 'index.md': '# Start', 'playbook.yml': '- hosts: all' }],
+  [
+    'with files of tools that make pages of code',
+    {
+      'docs/a.md': '# A',
+      'README.md': '# R',
+      Doxyfile: 'x',
+      'typedoc.json': '{}',
+      'jsdoc.json': '{}',
+      'Cargo.toml': '[package.metadata.docs.rs]',
+    },
+  ],
+  ['with a _toc.yml alone', { 'a.md': '# A', '_toc.yml': '- file: a' }],
+  ['with a _toc.yml of its own', { 'a.md': '# A', '_toc.yml': 'toc: []', '_config.yml': 'a: 1' }],
+  [
+    'with a page about docsify',
+    { 'a.md': '# A', 'index.html': '<a href="/docsify/">x</a><script src="/docsify/x.js"></script>' },
+  ],
+  [
+    'with a website beside it',
+    { 'docs/a.md': '# A', 'astro.config.mjs': '', 'src/pages/index.astro': '', 'svelte.config.js': 'mdsvex' },
+  ],
+  [
+    'with a configuration of Starlight that cannot be read',
+    { 'docs/a.md': '# A', 'astro.config.mjs': 'starlight(', 'src/content/docs/b.md': '# B' },
+  ],
+  [
+    'with a configuration of Docusaurus that cannot be read',
+    { 'docs/a.md': '# A', 'docusaurus.config.js': '{{{', '_config.yml': 'theme: x', 'conf.py': 'extensions = []' },
+  ],
+  [
+    'with a configuration of MkDocs that cannot be read',
+    { 'docs/a.md': '# A', 'mkdocs.yml': '{{{', '_config.yml': 'theme: x' },
+  ],
   [
     'with a configuration of its own',
     {

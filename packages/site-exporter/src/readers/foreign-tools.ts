@@ -1,5 +1,6 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { count } from '@docket/sources/text'
+import { posix } from 'node:path'
 import { limits } from '#site/limits.ts'
 import { expandBraces } from './globs.ts'
 import type { SiteLayout } from './layout.ts'
@@ -19,50 +20,93 @@ type Tool = readonly [
 
 const js = '.{js,cjs,mjs,ts,cts,mts}'
 const yaml = '.{yml,yaml}'
+const next = 'npx next build'
 const jekyll =
   /^(?:theme|remote_theme|plugins|permalink|markdown|collections|baseurl|url|title|defaults|exclude)[ \t]*:/m
+const jekyllGem = /^[ \t]*gem[ \t(]+["'](?:jekyll|github-pages|just-the-docs|minima)["']/m
 const sphinx = /^(?:extensions|html_theme|master_doc|root_doc|templates_path|project|copyright)[ \t]*=|\bsphinx/m
+const docsify =
+  /\$docsify\s*=|<script\b[^>]{0,400}[/"']docsify(?:@[\w.-]{0,20})?(?:\/(?:lib|dist)\/docsify)?(?:\.min)?(?:\.js)?["'?]/
+const eleventyParts = /(?:^|\/)_(?:includes|data)\/|\.njk$/
 
 /** Tools whose projects are not read, particular ones before general ones. */
 const tools: readonly Tool[] = [
   ['Hugo', '{hugo,config/_default/hugo,config/_default/config}.{toml,yaml,yml,json}', 'hugo', 'public'],
   ['Hugo', 'config.{toml,yaml,yml,json}', 'hugo', 'public', /^[ \t{]*"?baseurl\b/im, /^(?:content|archetypes)\//],
   ['Zola', '{zola,config}.toml', 'zola build', 'public', /^[ \t]*base_url\b/m, /^content\//],
-  ['Jupyter Book', `_toc${yaml}`, 'jupyter-book build .', '_build/html'],
+  ['Jupyter Book', `_toc${yaml}`, 'jupyter-book build .', '_build/html', /^format:[ \t]*["']?jb-/m],
+  ['Jupyter Book', `_toc${yaml}`, 'jupyter-book build .', '_build/html', /^- (?:file|part):/m, /^_config\.ya?ml$/],
   ['MyST', `myst${yaml}`, 'myst build --html', '_build/html'],
   ['Hexo', `_config${yaml}`, 'npx hexo generate', 'public', /^(?:new_post_name|skip_render|source_dir)[ \t]*:/m],
   ['Jekyll', `_config${yaml}`, 'bundle exec jekyll build', '_site', jekyll],
-  ['Jekyll', 'Gemfile', 'bundle exec jekyll build', '_site', /^[ \t]*gem[ \t(]+["'](?:jekyll|github-pages)["']/m],
+  ['Jekyll', 'Gemfile', 'bundle exec jekyll build', '_site', jekyllGem],
+  ['Slate', 'source/index.html.md{,.erb}', 'bundle exec middleman build', 'build', /^language_tabs:/m],
+  ['Middleman', 'config.rb', 'bundle exec middleman build', 'build', /^(?:activate|page|set)[ \t(]/m, /^source\//],
   ['Pelican', 'pelicanconf.py', 'pelican content', 'output'],
+  ['Lektor', 'content/contents.lr', 'lektor build -O public', 'public'],
   ['Sphinx', 'conf.py', 'sphinx-build . _build/html', '_build/html', sphinx],
-  ['Nextra', `{next,theme}.config{${js},.jsx,.tsx}`, 'npx next build', 'out', /\bnextra\b/],
-  ['Nextra', 'package.json', 'npx next build', 'out', /"nextra"/, /(?:^|\/)_meta\.(?:[jt]sx?|json)$/],
-  ['Fumadocs', `{source,next}.config${js}`, 'npx next build', 'out', /\bfumadocs\b/],
-  ['Antora', `{antora,antora-playbook}${yaml}`, 'npx antora antora-playbook.yml', 'build/site'],
+  ['Nextra', `{next,theme}.config{${js},.jsx,.tsx}`, next, 'out', /\bnextra\b/],
+  ['Nextra', 'package.json', next, 'out', /"nextra"/, /(?:^|\/)_meta\.(?:[jt]sx?|json)$/],
+  ['Fumadocs', `{source,next}.config${js}`, next, 'out', /\bfumadocs\b/],
+  ['Contentlayer', `contentlayer.config${js}`, next, 'out'],
+  ['Antora', `antora-playbook${yaml}`, 'npx antora antora-playbook.yml', 'build/site'],
   ['Antora', `playbook${yaml}`, 'npx antora playbook.yml', 'build/site', /^content:/m],
-  ['docsify', 'index.html', null, '', /\$docsify\b|\/docsify[@./]/],
+  // Its playbook is elsewhere.
+  ['Antora', `antora${yaml}`, 'npx antora --to-dir build/site PLAYBOOK', 'build/site'],
+  ['docsify', 'index.html', null, '', docsify],
   ['Quartz', `quartz.config${js}`, 'npx quartz build', 'public'],
   ['Obsidian', '.obsidian/{app,appearance,core-plugins,workspace}.json', null, ''],
   ['Logseq', 'logseq/config.edn', null, ''],
+  ['Dendron', 'dendron.yml', 'npx dendron publish export', '.next/out'],
+  ['Foam', '{.vscode/foam.json,.vscode/extensions.json}', null, '', /"foam\.|foam-vscode/],
+  ['GitHub wiki', '{_Sidebar,_Footer}.md', null, '', /^/, /^Home\.md$/],
   ['Quarto', `_quarto${yaml}`, 'quarto render', '_book', /^[ \t]*type:[ \t]*["']?book\b/m],
   ['Quarto', `_quarto${yaml}`, 'quarto render', '_site'],
   ['bookdown', `_bookdown${yaml}`, `Rscript -e 'bookdown::render_book()'`, '_book'],
+  ['R Markdown', `_site${yaml}`, `Rscript -e 'rmarkdown::render_site()'`, '_site', /^/, /^index\.rmd$/i],
   ['Writerside', 'writerside.cfg', 'writerside-builder', 'artifacts/webHelpHI2-all.zip'],
   ['DocFX', 'docfx.json', 'docfx', '_site'],
+  ['Retype', 'retype.{yml,yaml,json}', 'npx retypeapp build --output public', 'public'],
+  ['Redocly', 'redocly.yaml', null, '', /^/, /(?:^|\/)sidebars\.yaml$/],
+  ['ReadMe', '{,docs/,reference/}_order.yaml', null, ''],
+  ['dumi', `.dumirc${js}`, 'npx dumi build', 'dist'],
+  ['dumi', `{.umirc,config/config}${js}`, 'npx dumi build', 'dist', /\bdumi\b/],
+  ['mdsvex', '{mdsvex,svelte}.config.{js,ts}', 'npx vite build', 'build', /\bmdsvex\b/, /^src\/.*\.(?:svx|mdx?)$/],
   ['Eleventy', `{.eleventy,eleventy.config}${js}`, 'npx @11ty/eleventy', '_site'],
+  ['Eleventy', 'package.json', 'npx @11ty/eleventy', '_site', /"@11ty\/eleventy"/, eleventyParts],
   ['Gatsby', `gatsby-config${js}`, 'npx gatsby build', 'public'],
-  ['VuePress', `.vuepress/config${js}`, 'npx vuepress build .', '.vuepress/dist'],
+  ['VuePress', `.vuepress/{config,config/index}${js}`, 'npx vuepress build .', '.vuepress/dist'],
+  ['VuePress', '.vuepress/config.{yml,toml}', 'npx vuepress build .', '.vuepress/dist'],
   ['Rspress', `rspress.config${js}`, 'npx rspress build', 'doc_build'],
   ['Nuxt Content', `{nuxt,content}.config${js}`, 'npx nuxt generate', '.output/public', /@nuxt\/content|\bdocus\b/],
   ['Nuxt Content', 'package.json', 'npx nuxt generate', '.output/public', /"(?:docus|@nuxt\/content)"/, /^content\//],
+  [
+    'Astro',
+    `astro.config${js}`,
+    'npx astro build',
+    'dist',
+    /^(?![^]*starlight)/i,
+    /^src\/(?:content|pages)\/.*\.mdx?$/,
+  ],
   ['Documenter.jl', 'make.jl', 'julia make.jl', 'build', /\bmakedocs\b/],
-  ['Doxygen', 'Doxyfile{,.in}', 'doxygen', 'html'],
 ]
 
+/** Tools that make pages of code. Where there are texts besides a README, these are the documentation. */
+const codeTools: readonly Tool[] = [
+  ['Doxygen', 'Doxyfile{,.in}', 'doxygen', 'html'],
+  ['TypeDoc', 'typedoc{,.config}.{json,js,cjs,mjs}', 'npx typedoc --out public', 'public'],
+  ['JSDoc', '{jsdoc,.jsdoc,jsdoc.conf,jsdoc.config}.{json,js}', 'npx jsdoc -c jsdoc.json -d public', 'public'],
+  ['rustdoc', 'Cargo.toml', 'cargo doc --no-deps', 'target/doc', /^\[package\.metadata\.docs\.rs\]/m],
+]
+
+/** Files of projects with a reader. Other tools beside them do not make the site. */
+const ownFiles = /(?:^|\/)(?:docusaurus\.config\.\w+|mkdocs\.ya?ml|book\.toml)$/
+
 /** Notations of whole sources, as their tools build them without a configuration. */
-const notations: readonly [ending: RegExp, name: string, build: string, site: string][] = [
+const notations: readonly [ending: RegExp, name: string, build: string | null, site: string][] = [
   [/\.(?:adoc|asciidoc)$/i, 'AsciiDoc', `asciidoctor -R . -D public '**/*.adoc'`, 'public'],
   [/\.rst$/i, 'reStructuredText', 'sphinx-build -C . public', 'public'],
+  [/\.org$/i, 'Org mode', null, ''],
 ]
 
 const markdown = /\.mdx?$/i
@@ -86,8 +130,9 @@ export const findForeignProject = async (folder: SourceFolder): Promise<ForeignP
   const all = [...folder.files].filter((file) => markdown.test(file) || others.test(file))
   const own = all.filter((file) => !aboutFolder.test(file))
   const texts = own.length > 0 ? own : all
-  const bases = listBases(texts)
-  for (const [name, files, build, site, text = /^/, beside = /^/] of tools)
+  const readable = [...folder.files].filter((file) => ownFiles.test(file)).map((file) => posix.join(file, '../'))
+  const bases = listBases(texts).filter((base) => !readable.includes(base || './'))
+  for (const [name, files, build, site, text = /^/, beside = /^/] of [...tools, ...(own.length > 0 ? [] : codeTools)])
     for (const base of bases)
       for (const file of expandBraces(files).map((marker) => base + marker)) {
         // Hidden files are not listed.
@@ -121,7 +166,7 @@ const listBases = (texts: readonly string[]): string[] => {
 export const explainForeign = ({ name, base, build, site }: ForeignProject): string => {
   const where = base === '' ? '' : ` in ${base.slice(0, -1)}`
   const built = `Export its built site instead: build it with “${build}”${where}, then set the source to “built=./${base}${site}”. Or put`
-  return `This is ${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name} project. Docket does not read ${name}. ${build === null ? 'No command builds its site. Put' : built} “render=” before the source to export its Markdown as it is`
+  return `This is ${/^(?:[AEIOU]|R |mds)/.test(name) ? 'an' : 'a'} ${name} project. Docket does not read ${name}. ${build === null ? 'No command builds its site. Put' : built} “render=” before the source to export its Markdown as it is`
 }
 
 const maxNames = 5

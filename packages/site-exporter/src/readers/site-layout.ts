@@ -6,6 +6,7 @@ import { openDocusaurus } from '#readers/docusaurus/layout.ts'
 import { openMkdocs } from '#readers/mkdocs/layout.ts'
 import { openStarlight } from '#readers/starlight/layout.ts'
 import { openVitepress } from '#readers/vitepress/layout.ts'
+import { limits } from '#site/limits.ts'
 import { plainLayout, type SiteLayout } from './layout.ts'
 import { readText } from './read-text.ts'
 
@@ -30,13 +31,33 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     if (!layout) continue
     const others = found.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
     if (isUsual && others.length === 0) return { layout, base: '' }
-    const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
-    const reason = `the site is made from the project in this folder${more}`
-    const leftOut = [...layout.leftOut, { file: base || './', reason, kind: 'left-out' as const }]
-    return { layout: { ...layout, leftOut }, base: inside ? base : '' }
+    return { layout: addPlace(layout, base, others), base: inside ? base : '' }
   }
-  return { layout: plainLayout, base: '' }
+  return { layout: (await openInnerBook(folder)) ?? plainLayout, base: '' }
 }
+
+const addPlace = (layout: SiteLayout, base: string, others: readonly string[] = []): SiteLayout => {
+  const more = others.length === 0 ? '' : `; other folders with a configuration: ${others.join(', ')}`
+  const reason = `the site is made from the project in this folder${more}`
+  return { ...layout, leftOut: [...layout.leftOut, { file: base || './', reason, kind: 'left-out' }] }
+}
+
+/** A SUMMARY.md below the root is a book if most Markdown is beside it, or a .gitbook.yaml, which is not listed, names it. */
+const openInnerBook = async (folder: SourceFolder): Promise<SiteLayout | null> => {
+  const pages = [...folder.files].filter((file) => /\.mdx?$/i.test(file))
+  const summaries = pages.filter((file) => file.endsWith('/SUMMARY.md') && !isSample(file))
+  const bases = new Set(summaries.flatMap((file) => listOuter(file)))
+  for (const base of [...bases].slice(0, maxBases)) {
+    const isMost = pages.filter((file) => file.startsWith(base)).length * 2 > pages.length
+    const isBook = isMost || (await folder.read(`${base}.gitbook.yaml`, limits.pageBytes)) !== null
+    const layout = isBook ? await openBook(folder, base, true) : null
+    if (layout) return addPlace(layout, base)
+  }
+  return null
+}
+
+/** Folders around a file, outer ones first. */
+const listOuter = (file: string) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1))
 
 const openTool = async (folder: SourceFolder, base: string) => {
   for (const open of tools) {

@@ -8,10 +8,14 @@ import { parseToml, parseYaml } from '#site/parse-data.ts'
 import { asData, asText } from '#site/data.ts'
 import { readSummary } from './summary.ts'
 
-/** Opens a book: a SUMMARY.md at the root, or the file that book.toml or .gitbook.yaml names. */
-export const openBook = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+/** Opens a book: the SUMMARY.md of `base`, if it is the root or `isBook`, or the file that book.toml or .gitbook.yaml names. */
+export const openBook = async (
+  folder: SourceFolder,
+  base: string,
+  isBook = base === '',
+): Promise<SiteLayout | null> => {
   const isRust = folder.files.has(`${base}book.toml`)
-  if (base !== '' && !isRust) return null
+  if (!isBook && !isRust) return null
   const toml = asData(isRust ? await readData(folder, `${base}book.toml`, parseToml) : null)
   const gitbook = asData(isRust ? null : await readData(folder, `${base}.gitbook.yaml`, parseYaml))
   const book = asData(toml['book'])
