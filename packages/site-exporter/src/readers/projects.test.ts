@@ -46,6 +46,37 @@ const starlight = {
   'README.md': '# Repository',
 }
 
+test.each(['', '/docs', '/docs/v2/'])('links of a Starlight project begin with its base %j', async (base) => {
+  const path = base.replace(/\/$/, '')
+  const { files, report } = await exportFiles({
+    'astro.config.mjs': `import starlight from '@astrojs/starlight'
+      export default { ${base && `base: '${base}', `}integrations: [starlight({ title: 'T', sidebar: [{ label: 'A', link: '/guide/a/' }] })] }`,
+    'public/i.png': 'x',
+    'src/content/docs/index.md': `[A](${path}/guide/a/#b) [Home](${path || '/'}) ![i](${path}/i.png)`,
+    'src/content/docs/guide/a.md': '# A\n\n## B\n',
+  })
+  expect(report.lines).toEqual([])
+  expect(files.get('index.html')).toMatch(/href="guide\/a.html#b"[^]*src="media\/i\.\w+\.png"/)
+})
+
+test('a book of GitBook is found in a folder, by most of the Markdown or its .gitbook.yaml', async () => {
+  const book = (base: string) => ({
+    [`${base}SUMMARY.md`]: '* [1.10](a.md)\n* [B](sub/b.md)\n',
+    [`${base}a.md`]: '[B](sub/b.md)',
+    [`${base}sub/b.md`]: '# B',
+  })
+  const others = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`other/${at}.md`, '# x']))
+  for (const files of [
+    book('docs/book/'),
+    { ...book('apps/g/content/'), ...others, 'apps/g/.gitbook.yaml': 'root: ./content/' },
+  ]) {
+    const { nav, pages } = await read({ 'README.md': '# Code', 'conf.py': 'extensions = []', ...files })
+    expect(shape(nav)).toEqual(['a', 'sub/b'])
+    expect(pages.get('a')?.sidebarTitle).toBe('1.10')
+  }
+  expect([...(await read({ ...book('some/'), ...others })).pages.keys()]).toContain('other/1')
+})
+
 test('a Starlight project keeps the addresses, sidebar and languages of its configuration, even if spread over modules', async () => {
   const site = await read(starlight)
   expect(site.name).toBe('Guide')

@@ -34,7 +34,7 @@ export type SourceSite = {
   icons: IconLibrary
   /** Folders that the tool publishes at the root of the site, with a trailing slash. */
   published: readonly string[]
-  /** Folders by the prefix of a reference that stands for them, such as `@site/`. */
+  /** Folders by the prefix of a reference that stands for them, such as `@site/`; `/` is the root of the site. */
   aliases: ReadonlyMap<string, string>
   /** Folders with snippets, and files that are appended to every page. */
   snippets: { folders: readonly string[]; appended: readonly string[] }

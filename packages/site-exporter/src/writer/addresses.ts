@@ -57,14 +57,15 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   const firstPages = listFirstPages(site)
   const isHidden = createHiddenCheck(site)
 
-  const listCandidates = (from: Place, path: string) => {
-    const alias = [...site.aliases].find(([prefix]) => path.startsWith(prefix))
-    if (alias) return [posix.normalize(alias[1] + path.slice(alias[0].length))]
+  const listCandidates = (from: Place, address: string) => {
+    const alias = [...site.aliases].find(([prefix]) => `${address}/`.startsWith(prefix))
+    const path = alias ? alias[1] + address.slice(alias[0].length) : address
+    if (alias && alias[1] !== '/') return [posix.normalize(path)]
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
       // The site root may be a subfolder of the source, or the site may be below a path on the host.
       const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
-      const published = site.published.map((folder) => folder + place)
+      const published = site.published.flatMap((folder) => [place, ...below].map((name) => folder + name))
       return [place, ...published, ...listFoldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
     }
     const beside = posix.join(posix.dirname(from.file), path)

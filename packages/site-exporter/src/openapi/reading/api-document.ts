@@ -19,6 +19,8 @@ export type ApiDocument = {
   byName: Map<string, ApiOperation>
   /** Reasons why some of its operations are left out. */
   problems: string[]
+  /** Names of the operations that it keeps out of the documentation. */
+  excluded: string[]
 }
 
 /** Operation or webhook. A webhook has the method `WEBHOOK` and its name as path. */
@@ -58,6 +60,7 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
     operations: [],
     byName: new Map(),
     problems: [],
+    excluded: [],
   }
   const unread = [
     ...Object.entries(asData(root['paths'])).flatMap(([path, item]) => addOperations(document, path, item, false)),
@@ -114,7 +117,9 @@ const addOperations = (document: ApiDocument, path: string, value: unknown, isWe
   const item = asData(resolved.value)
   for (const method of methods) {
     const data = item[method]
-    if (!isData(data) || data['x-excluded'] === true) continue
+    const isExcluded = asData(data)['x-excluded'] === true
+    if (isExcluded) document.excluded.push(`${method.toUpperCase()} ${toLine(path, 120) ?? '/'}`)
+    if (!isData(data) || isExcluded) continue
     const operation: ApiOperation = {
       document,
       method: isWebhook ? 'WEBHOOK' : method.toUpperCase(),

@@ -25,6 +25,24 @@ const megabyte = 1024 * 1024
 /** A document of that size. */
 const pad = (text: string, bytes: number) => text.replace('{', `{${' '.repeat(bytes - text.length)}`)
 
+test('operations that x-excluded leaves out, and documents in build output that nothing names, have a line', async () => {
+  const api = json(buildDocument('A', { '/a': { ...get('Shown'), post: { 'x-excluded': true } } }))
+  const output = { 'dist/openapi.json': api, 'dist/a.js': '', 'dist/b.js': '' }
+  const list = async (files: Files) => {
+    const site = await read(files)
+    return [site.pagesOf('dist/openapi.json'), site.leftOut.map(({ file, reason }) => `${file}: ${reason}`)]
+  }
+  const skipped =
+    'dist/openapi.json: its name and its 3 files besides Markdown are those of build output, so only what the navigation names in it is read'
+  expect(await list(output)).toEqual([0, [skipped]])
+  expect(await list({ ...output, 'docs.json': json({ navigation: ['index'] }) })).toEqual([0, [skipped]])
+  const named = { group: 'API', openapi: 'dist/openapi.json' }
+  expect(await list({ ...output, 'docs.json': json({ navigation: ['index', named] }) })).toEqual([
+    1,
+    ['dist/openapi.json: its `x-excluded` leaves out 1 operation, such as POST /a'],
+  ])
+})
+
 const kinds = [
   'json',
   'yaml',

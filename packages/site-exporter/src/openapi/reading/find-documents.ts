@@ -7,14 +7,20 @@ import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { LeftOut } from './api-documents.ts'
 
-export type FoundDocuments = { openapi: string[]; asyncapi: string[]; leftOut: LeftOut[] }
+/** `output`: files in folders of build output whose names are those of OpenAPI documents. */
+export type FoundDocuments = { openapi: string[]; asyncapi: string[]; output: LeftOut[]; leftOut: LeftOut[] }
 
 /** Finds all documents in a folder by the key at their root. */
 export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
-  const found: FoundDocuments = { openapi: [], asyncapi: [], leftOut: [] }
+  const found: FoundDocuments = { openapi: [], asyncapi: [], output: [], leftOut: [] }
   const findOutput = createOutputRule([...folder.files])
-  const likely = [...folder.files]
-    .filter((file) => /\.(?:json|ya?ml)$/.test(file) && findOutput(file) === null)
+  const data = [...folder.files].filter((file) => /\.(?:json|ya?ml)$/.test(file))
+  for (const file of data.filter((name) => /(?:openapi|swagger)[^/]*$/i.test(name))) {
+    const output = findOutput(file)
+    if (output !== null) found.output.push({ file, reason: output.reason.replace('a page', 'read') })
+  }
+  const likely = data
+    .filter((file) => findOutput(file) === null)
     .toSorted((a, b) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1))
   const unsearched: string[] = []
   let left: number = apiLimits.searchedBytes

@@ -91,10 +91,19 @@ export const readApiReference = async (
         file,
         reason: 'it describes an API of messages (AsyncAPI), and its channels have no pages',
       })),
+      ...found.output.filter(({ file }) => !documents.read.has(file)),
+      ...listExcluded(documents),
       ...listUnused(found.openapi, documents, pages, isAlone),
     ],
   }
 }
+
+const listExcluded = ({ read }: ApiDocuments): LeftOut[] =>
+  [...new Set(read.values())].flatMap((document) => {
+    if (!document?.excluded[0]) return []
+    const names = `${count(document.excluded.length, 'operation')}, such as ${document.excluded[0]}`
+    return [{ file: document.file, reason: `its \`x-excluded\` leaves out ${names}` }]
+  })
 
 /** Documents of which some operations have no page, with the reason. */
 const listUnused = (

@@ -3,8 +3,9 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import GithubSlugger from 'github-slugger'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
-import { readMatter } from '#readers/read-text.ts'
+import { readData, readMatter } from '#readers/read-text.ts'
 import { asData, asText, isData, trimSlashes, type Data, asList } from '#site/data.ts'
+import { parseJson } from '#site/parse-data.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
 import { readLocales, readTranslation, type Locale } from './locales.ts'
 import { readStarlightSidebar } from './sidebar.ts'
@@ -26,6 +27,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
   const matter = await readMatter(folder, files)
   const names = new Map(files.map((name) => [name, toPageName(name.slice(root.length), matter.get(name))]))
   const locales = readLocales(options)
+  const path = trimSlashes(asText(config['base']) ?? '')
   const paths = new Map([...names].map(([name, path]) => [path.replace(/\.mdx?$/i, ''), matter.get(name)!]))
   const published = [`${base}${toFolder(config['publicDir'], 'public/')}`]
   return {
@@ -42,7 +44,8 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     logo: readLogo(options['logo'], base, source),
     favicon: findFavicon(folder, published[0]!, options['favicon']),
     published,
-    aliases: await readAliases(folder, base, source),
+    // Links in pages begin with the path at which the site is published.
+    aliases: new Map([...(path ? [[`/${path}/`, '/'] as const] : []), ...(await readAliases(folder, base, source))]),
     redirects: new Map([...readRedirects(config['redirects']), ...findFallbacks([...paths.keys()], locales)]),
     readNavigation: (pages, find) =>
       readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, find, matter: paths }),
@@ -104,8 +107,7 @@ const readAliases = async (
   base: string,
   source: string,
 ): Promise<ReadonlyMap<string, string>> => {
-  // The file may have comments, so it is not parsed as JSON.
-  const config = asData(await readConfig(folder, `${base}tsconfig.json`))
+  const config = asData(await readData(folder, `${base}tsconfig.json`, parseJson))
   const { baseUrl, paths } = asData(config['compilerOptions'])
   const own = Object.entries(asData(paths))
     .slice(0, maxPaths)
