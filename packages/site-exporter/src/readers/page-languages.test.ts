@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findDirection } from '#site/language.ts'
 import { exportFiles } from '#testing/site.ts'
 
 type Files = Record<string, string>
@@ -128,6 +129,14 @@ test.each(projects)(
     expect(report.lines.filter(({ what }) => /language|direction/.test(what))).toEqual([])
   },
 )
+
+test('the direction is that of the script in which a language is written', () => {
+  const list = (text: string) => text.split(' ').map((tag) => [tag, findDirection(tag)])
+  const rtl = 'ar fa he iw ur ckb ps sd yi dv ug ks nqo syr az-Arab pa-Arab pa-PK ku-Arab uz-AF ar-Arab-EG zh-Arab'
+  expect(list(rtl).filter(([, dir]) => dir !== 'rtl')).toEqual([])
+  const ltr = 'en pa az ku uz sd-Deva ar-Latn ks-Deva yi-Latn ja zh-TW und'
+  expect(list(ltr).filter(([, dir]) => dir !== null)).toEqual([])
+})
 
 test('a page names its own language, a folder that of its pages, and letters only what is certain', async () => {
   const { tags } = await readTags({

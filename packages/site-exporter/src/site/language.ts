@@ -61,33 +61,15 @@ export const findScript = (markdown: string): string | null => {
   return count < fewLetters ? null : name
 }
 
-/** Languages of scripts that only one language of today uses. */
-const languagesByScript: Readonly<Record<string, string>> = {
-  Hani: 'zh',
-  Hira: 'ja',
-  Hang: 'ko',
-  Hebr: 'he',
-  Thaa: 'dv',
-  Grek: 'el',
-  Thai: 'th',
-  Geor: 'ka',
-  Armn: 'hy',
-  Taml: 'ta',
-  Telu: 'te',
-  Knda: 'kn',
-  Mlym: 'ml',
-  Gujr: 'gu',
-  Sinh: 'si',
-  Khmr: 'km',
-  Laoo: 'lo',
-}
+/** Scripts that several languages of today share. */
+const sharedScripts = new Set(['Cyrl', 'Deva', 'Beng', 'Mymr', 'Guru'])
 
 /** Language of a text in `script`. Several languages share the Arabic script, so only its direction is certain. */
 export const guessLanguage = (script: string | null): Language | null => {
-  const lang = script === null ? undefined : languagesByScript[script]
-  if (lang !== undefined) return { lang, dir: findDirection(lang) }
-  if (script === 'Arab') return { lang: 'en', dir: 'rtl' }
-  return script === 'Latn' ? { lang: 'en', dir: null } : null
+  if (script === null || sharedScripts.has(script)) return null
+  if (script === 'Arab' || script === 'Latn') return { lang: 'en', dir: script === 'Arab' ? 'rtl' : null }
+  const lang = new Intl.Locale(`und-${script}`).maximize().language
+  return { lang, dir: findDirection(lang) }
 }
 
 /** Common languages whose codes are unlikely folder names, alone or with a country or script. */

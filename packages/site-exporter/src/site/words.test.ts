@@ -29,7 +29,7 @@ const shared =
   /^(Menu|Site|Pages|Feed|Version|Language|Cookies|Server|Info|Important|Details|Prompt|Tab|Tab \{number\}|optional|Image|Danger|Question|Flux|Header|Headers|Error|Attention|Diagram|Optional\.|\{count\} pages)$/
 
 test('the tables cover at least these languages', () => {
-  const wanted = ['en', 'de', 'fr', 'es', 'pt', 'zh', 'ja', 'ko', 'ar', 'fa', 'he', 'ur', 'hi']
+  const wanted = ['en', 'de', 'fr', 'es', 'pt', 'zh', 'ja', 'ko', 'ar', 'fa', 'he', 'ur', 'hi', 'zh-TW']
   expect(languages).toEqual(expect.arrayContaining(wanted))
 })
 
@@ -54,7 +54,17 @@ test('a tag finds the table of its language, and English where there is none', (
   for (const [tag, lang] of [
     ['pt-BR', 'pt'],
     ['zh-Hans-CN', 'zh'],
-    ['zh-TW', 'zh'],
+    ['pt-PT', 'pt'],
+    ['es-419', 'es'],
+    ['zh', 'zh'],
+    ['zh-SG', 'zh'],
+    ['zh-Latn', 'zh'],
+    ['zh-TW', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-MO', 'zh-TW'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-Hant-TW', 'zh-TW'],
+    ['en-GB', 'en'],
     ['ar-EG', 'ar'],
     ['fa-AF', 'fa'],
     ['sv', 'en'],

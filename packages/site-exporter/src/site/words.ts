@@ -31,9 +31,8 @@ export const findWording = (tag: string): Words => {
 const findNearest = (tag: string) => {
   const wanted = new Intl.Locale(tag).maximize()
   const near = [...tables.values()].filter(({ lang }) => new Intl.Locale(lang).language === wanted.language)
-  return (
-    near.find(({ lang }) => new Intl.Locale(lang).maximize().script === wanted.script) ?? near[0] ?? tables.get('en')!
-  )
+  const ofScript = near.find(({ lang }) => new Intl.Locale(lang).maximize().script === wanted.script)
+  return ofScript ?? tables.get(wanted.language) ?? tables.get('en')!
 }
 
 const rules = new Map<string, Intl.PluralRules>()
