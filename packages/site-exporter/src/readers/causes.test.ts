@@ -185,6 +185,35 @@ test('pages in UTF-16 and Windows-1252 show their letters, and other bytes that 
   ])
 })
 
+/** Texts as bytes of an encoding, which Node decodes but does not encode. */
+const encode = (text: string, encoding: string): Buffer => {
+  const decoder = new TextDecoder(encoding)
+  const codes = new Map<string, number[]>()
+  for (let lead = 0x80; lead < 0x100; lead++) {
+    for (let trail = 0x40; trail < 0x100; trail++) codes.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail])
+    codes.set(decoder.decode(Uint8Array.of(lead)), [lead])
+  }
+  return Buffer.from([...text].flatMap((letter) => (letter < '\x80' ? [letter.charCodeAt(0)] : codes.get(letter)!)))
+}
+
+test.each([
+  ['Shift_JIS', 'これは日本語の文書です。設定ファイルを開いてください。'],
+  ['EUC-JP', 'これは日本語の文書です。設定ファイルを開いてください。'],
+  ['GB18030', '这是中文文档。请先安装软件，然后打开配置文件。谢谢使用。'],
+  ['Big5', '這是中文文件。請先安裝軟體，然後打開設定檔。謝謝使用。'],
+  ['EUC-KR', '이것은 한국어 문서입니다. 설치 방법을 설명합니다. 설정 파일을 여십시오.'],
+  ['KOI8-R', 'Это документация на русском языке. Сначала установите программу и откройте файл.'],
+  ['windows-1251', 'Это документация на русском языке. Сначала установите программу и откройте файл.'],
+])('a page in %s shows its letters, and has a remark', async (encoding, text) => {
+  const page = encode(`# One\n\n${text}\n`, encoding)
+  expect(page.equals(Buffer.from(`# One\n\n${text}\n`))).toBe(false)
+  const { files, report } = await exportFiles({ 'index.md': page })
+  expect(files.get('index.html')).toContain(text)
+  expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual([
+    `index.md: line 3 is not UTF-8: it is read as ${encoding}`,
+  ])
+})
+
 test('a Git LFS pointer in a folder is not copied and not shown, and has a line of the report', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
   const { files, report } = await exportFiles({
