@@ -93,6 +93,86 @@ test.each(Object.entries(tools))(
   },
 )
 
+const oddNames = [
+  ...nasty,
+  'a.md',
+  'a.html',
+  'b.c',
+  '100%',
+  '%20',
+  'a%20b',
+  ' a',
+  'Index',
+  'README',
+  'a?b',
+  'a#b',
+  '[id]',
+]
+  .concat('404', '__proto__', '...x', '📄', 'SUMMARY', 'GET x', 'node_modules', '.hidden', 'a:b', 'A', 'a')
+  .map((text) => text.replace('build', 'dist'))
+const oddPage = fc.record({
+  path: fc.array(fc.constantFrom(...oddNames), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+  ending: fc.constantFrom('.mdx', '.md', '.MD'),
+  text: fc.constantFrom(
+    '# A\n',
+    '',
+    '---\ndraft: true\n---\n',
+    'x'.repeat(1 << 21),
+    '---\nurl: https://x.example\n---\n',
+  ),
+  spell: fc.constantFrom('$', '/$', './$', '$/', '$.md'),
+  shape: fc.constantFrom(
+    ...['"$"', '{"group":"G","pages":["$"]}', '{"group":"G","root":"$","pages":[]}', '{"$ref":"./ref/@.json"}'],
+    ...[
+      '{"group":"G","pages":["$","$",{"group":"H","pages":["$"]}]}',
+      '{"group":"G","pages":[{"pages":[{"pages":["$"]}]}]}',
+    ],
+    ...'tab version language dropdown anchor product'.split(' ').map((kind) => `{"${kind}":"de","pages":["$"]}`),
+  ),
+})
+
+test('whatever a page is called, and wherever docs.json names it, it is a page, or the report says why not', async () => {
+  const sources = fc.tuple(
+    fc.uniqueArray(oddPage, { minLength: 1, maxLength: 8, selector: ({ path }) => path }),
+    fc.boolean(),
+  )
+  await fc.assert(
+    fc.asyncProperty(sources, async ([pages, isMoved]) => {
+      const files: Record<string, string> = {}
+      const entries = pages.map(({ path, ending, text, spell, shape }, at) => {
+        const name = spell.replace('$', () => path)
+        const entry = JSON.stringify(JSON.parse(shape.replaceAll('@', String(at)))).replaceAll('"$"', () =>
+          JSON.stringify(name),
+        )
+        if (shape.includes('@')) files[`ref/${at}.json`] = JSON.stringify({ group: 'G', pages: [name] })
+        files[path + ending] = text
+        return { name, file: path + ending, entry }
+      })
+      const folders = new Set(
+        Object.keys(files).flatMap((file) =>
+          file
+            .split('/')
+            .slice(0, -1)
+            .map((_, at, parts) => parts.slice(0, at + 1).join('/')),
+        ),
+      )
+      fc.pre(!Object.keys(files).some((file) => folders.has(file)))
+      const groups = entries.map(({ entry }) => `{"group":"Z","pages":[${entry}]}`).join()
+      const redirects = isMoved ? entries.map(({ name }) => ({ source: `/${name}`, destination: '/elsewhere' })) : []
+      const docs = `{"navigation":{"groups":[${groups}]},"redirects":${JSON.stringify(redirects)}}`
+      const site = await read({ ...files, 'home.md': '# Home', 'docs.json': docs })
+      const made = [...site.pages.values(), ...site.hidden.values()].map((page) => page.file)
+      for (const { name, file } of entries) {
+        const lines = site.leftOut.filter((line) => [file, name, name.trim()].includes(line.file))
+        const reasons = lines.map(({ reason }) => reason)
+        const isSaid = reasons.length > 0 && !reasons.some((reason) => reason.includes('no such page'))
+        if (!made.includes(file)) expect({ file, reasons, isSaid }).toMatchObject({ isSaid: true })
+      }
+    }),
+    { numRuns: Number(process.env['SAMPLES'] ?? 40) },
+  )
+})
+
 /** Text of the page that a link on the page `from` leads to. */
 const follow = (files: ReadonlyMap<string, string>, from: string, label: string) => {
   const href = new RegExp(`<a href="([^"]*)">${label.replaceAll('+', '\\+')}</a>`).exec(files.get(from)!)?.[1]

@@ -46,7 +46,13 @@ export const clipValue = (value: unknown, budget: { left: number }, depth = 8): 
   return Object.fromEntries(copied)
 }
 
-export const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '')
+/** A regular expression would take quadratic time. */
+export const trimSlashes = (path: string): string => {
+  let [start, end] = [0, path.length]
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  return path.slice(start, end)
+}
 
 /** Decodes percent-encoding. Returns malformed text unchanged. */
 export const decodeAddress = (text: string): string => {

@@ -1,6 +1,6 @@
 import { type LeftOut, openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { posix } from 'node:path'
-import { decodeAddress } from './data.ts'
+import { decodeAddress, trimSlashes } from './data.ts'
 import { limits } from './limits.ts'
 
 /** Path of the page that hosts show for addresses without a page. It has no address of its own. */
@@ -163,7 +163,7 @@ export const createPageFinder =
   (exists: (path: string) => boolean, names: PageFiles['names']): FindPage =>
   (path) => {
     const findExact = (text: string) => {
-      const named = names.get(text.replace(/^\/+/, '')) ?? names.get(normalizePath(text))
+      const named = names.get(trimSlashes(text)) ?? names.get(normalizePath(text))
       return named !== undefined && exists(named) ? named : findPath(text, exists)
     }
     return findExact(path) ?? findExact(toFileName(path)) ?? findExact(toFileName(path.replace(/[?#].*$/s, '')))
@@ -174,11 +174,7 @@ const toFileName = (path: string) => posix.normalize(decodeAddress(path.trim()).
 
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
 export const normalizePath = (path: string): string => {
-  let [start, end] = [0, path.length]
-  // A regular expression would take quadratic time.
-  while (path[start] === '/') start++
-  while (end > start && path[end - 1] === '/') end--
-  const name = path.slice(start, end).replace(/\.(mdx?|html)$/i, '')
+  const name = trimSlashes(path).replace(/\.(mdx?|html)$/i, '')
   return name === '' || /^index$/i.test(name) ? 'index' : name
 }
 
@@ -221,7 +217,8 @@ export const isApiDocumentName = (file: string): boolean =>
 /** Finds the page for `path`: the page itself, the index of the folder, or the page of a file with that name. */
 export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined => {
   const name = normalizePath(path)
-  const listed = [name, `${name}/index`, name.replace(/(^|\/)readme$/i, '$1index')].find(exists)
+  // Only part of a name may look like an ending, as of `page.html.md`.
+  const listed = [name, `${name}/index`, name.replace(/(^|\/)readme$/i, '$1index'), trimSlashes(path)].find(exists)
   if (listed !== undefined || name.split('/').some((part) => part === '' || part.startsWith('.'))) return listed
   // Page paths drop parts of file names that no address may have, such as a trailing hyphen.
   return [toSafePath(name), `${toSafePath(name)}/index`].find(exists)
