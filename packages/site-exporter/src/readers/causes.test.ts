@@ -193,7 +193,9 @@ const encode = (text: string, encoding: string): Buffer => {
     for (let trail = 0x40; trail < 0x100; trail++) codes.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail])
     codes.set(decoder.decode(Uint8Array.of(lead)), [lead])
   }
-  return Buffer.from([...text].flatMap((letter) => (letter < '\x80' ? [letter.charCodeAt(0)] : codes.get(letter)!)))
+  return Buffer.from(
+    Array.from(text).flatMap((letter) => (letter < '\x80' ? [letter.charCodeAt(0)] : codes.get(letter)!)),
+  )
 }
 
 test.each([

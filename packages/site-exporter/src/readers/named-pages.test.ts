@@ -122,11 +122,12 @@ const oddPage = fc.record({
   ),
   spell: fc.constantFrom('$', '/$', './$', '$/', '$.md'),
   shape: fc.constantFrom(
-    ...['"$"', '{"group":"G","pages":["$"]}', '{"group":"G","root":"$","pages":[]}', '{"$ref":"./ref/@.json"}'],
-    ...[
-      '{"group":"G","pages":["$","$",{"group":"H","pages":["$"]}]}',
-      '{"group":"G","pages":[{"pages":[{"pages":["$"]}]}]}',
-    ],
+    '"$"',
+    '{"group":"G","pages":["$"]}',
+    '{"group":"G","root":"$","pages":[]}',
+    '{"$ref":"./ref/@.json"}',
+    '{"group":"G","pages":["$","$",{"group":"H","pages":["$"]}]}',
+    '{"group":"G","pages":[{"pages":[{"pages":["$"]}]}]}',
     ...'tab version language dropdown anchor product'.split(' ').map((kind) => `{"${kind}":"de","pages":["$"]}`),
   ),
 })

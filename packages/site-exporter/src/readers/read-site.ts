@@ -27,7 +27,7 @@ import { findLanguages, findProblem } from './page-languages.ts'
 import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
-import { readOwn, asData, decodeAddress, isData } from '#site/data.ts'
+import { readOwn, asData, decodeAddress, isData, trimSlashes } from '#site/data.ts'
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 
@@ -213,7 +213,8 @@ const createExplanation = (folder: SourceFolder, { root }: SiteLayout, leftOut: 
   const stems = new Map([...folder.files].map((file) => [file.replace(/\.\w+$/, ''), file]))
   const byCase = new Map([...stems].map(([stem, file]) => [stem.toLowerCase(), file]))
   return (path: string): string => {
-    const names = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((one) => normalizePath(posix.join('/', one)))
+    const written = [path, decodeAddress(path.replace(/[?#].*$/s, ''))].map((one) => posix.join('/', one))
+    const names = [...written.map(normalizePath), ...written.map(trimSlashes)]
     const ends = names.flatMap((name) => [name, `${name}/index`, `${name}/README`])
     const candidates = [root, '', `${root}docs/`].flatMap((place) => ends.map((end) => place + end))
     const files = candidates.flatMap((name) => [name, `${name}.mdx`, `${name}.md`])

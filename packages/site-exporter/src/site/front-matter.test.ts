@@ -30,7 +30,7 @@ test.each([
     description: title,
   })
   expect(readTitle(`version: &v ${title}\ntitle: *v`)).toBe(title)
-  expect(readFrontMatter(`+++\ntext = \"\"\"\ntitle = 1\n\"\"\"\ntitle = ${title} # 2\n+++\n`).title).toBe(title)
+  expect(readFrontMatter(`+++\ntext = """\ntitle = 1\n"""\ntitle = ${title} # 2\n+++\n`).title).toBe(title)
   expect(parseYaml(`nav:\n  - ${title}: a.md`).value).toEqual({ nav: [{ [title]: 'a.md' }] })
   expect(parseYaml(`label: ${title}`).value).toEqual({ label: title })
 })
