@@ -126,7 +126,17 @@ export const readPageBody = (source: string): string => {
 
 /** A page that only names another address is a link to it. */
 const buildBody = (data: Data, { url }: PageBrand, body: string) =>
-  url !== null && body.trim() === '' ? `[${new URL(url).host}](${url})\n` : buildHomeBody(data) + body
+  url !== null && body.trim() === ''
+    ? `[${new URL(url).host}](${url})\n`
+    : buildCover(data) + buildHomeBody(data) + body
+
+/** Picture above a page of GitBook. Other tools use the name for pictures that only their lists show. */
+const buildCover = (data: Data): string => {
+  const cover = asText(data['cover'])
+  const isShown = asData(asData(data['layout'])['cover'])['visible'] !== false
+  const isGitbook = data['coverY'] !== undefined || cover?.includes('.gitbook/')
+  return cover !== null && isShown && isGitbook ? `![](<${cover.replace(/[<>\n]/g, encodeURIComponent)}>)\n\n` : ''
+}
 
 /** Layout from the mode of docs.json or the equivalent settings of other tools. */
 const readMode = (data: Data): PageMode | null => {

@@ -214,6 +214,19 @@ test('a GitBook project has the root, summary and redirects of its configuration
   expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual(['docs/toc.md: it is the navigation'])
 })
 
+test('the cover of a GitBook page is its first picture, unless its layout hides it', async () => {
+  const { files, report } = await exportFiles({
+    ...book,
+    'README.md': '---\ncover: .gitbook/assets/shot one.png\n---\n\n# Handbook\n\nText.\n',
+    'basics/start.md':
+      '---\ncover: ../.gitbook/assets/gone.png\ncoverY: 0\nlayout:\n  cover:\n    visible: false\n---\n\n# First steps\n\nText.\n',
+    '.gitbook/assets/shot one.png': png,
+  })
+  expect(files.get('index.html')).toMatch(/<h1[^>]*>Handbook<\/h1>\s*<p><img src="media\/shot-one\.[^"]*\.png"/)
+  expect(files.get('index.html')!.match(/<h1/g)).toHaveLength(1)
+  expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual(['SUMMARY.md: it is the navigation'])
+})
+
 test('a book whose first page has no title is named after its source', async () => {
   const { files } = await exportFiles({ ...book, 'README.md': 'Text.' })
   expect(files.get('basics/start.html')).toContain('<title>First steps · Test</title>')
