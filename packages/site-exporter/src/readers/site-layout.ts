@@ -1,12 +1,11 @@
 import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { isSample } from '#openapi/reading/find-documents.ts'
-import { openBook } from '#readers/book/layout.ts'
+import { isGitbook, openBook } from '#readers/book/layout.ts'
 import { openDocsJson } from '#readers/docs-json/docs-json.ts'
 import { openDocusaurus } from '#readers/docusaurus/layout.ts'
 import { openMkdocs } from '#readers/mkdocs/layout.ts'
 import { openStarlight } from '#readers/starlight/layout.ts'
 import { openVitepress } from '#readers/vitepress/layout.ts'
-import { limits } from '#site/limits.ts'
 import { plainLayout, type SiteLayout } from './layout.ts'
 import { readText } from './read-text.ts'
 
@@ -19,7 +18,8 @@ const bases = ['', 'docs/', 'website/', 'documentation/', 'site/', 'www/', 'docs
 /** Depth of folders in which a project is looked for by its index page. */
 const maxDepth = 3
 const maxBases = 200
-const configuration = /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml)$/
+const configuration =
+  /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml|\.gitbook\.yaml)$/
 
 /** Finds a project in the usual folders, then wherever a configuration is. `base`: folder of a docs.json that is not at the root, where its addresses begin. */
 export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLayout; base: string }> => {
@@ -29,7 +29,8 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     const inside = isUsual ? null : await openInnerDocs(folder, base)
     const layout = inside ?? (await openTool(folder, base))
     if (!layout) continue
-    const others = found.filter((place) => place !== base && hasConfiguration(folder, place)).slice(0, 5)
+    const isOther = (place: string) => place !== base && place !== layout.root && hasConfiguration(folder, place)
+    const others = found.filter(isOther).slice(0, 5)
     if (isUsual && others.length === 0) return { layout, base: '' }
     return { layout: addPlace(layout, base, others), base: inside ? base : '' }
   }
@@ -42,15 +43,14 @@ const addPlace = (layout: SiteLayout, base: string, others: readonly string[] = 
   return { ...layout, leftOut: [...layout.leftOut, { file: base || './', reason, kind: 'left-out' }] }
 }
 
-/** A SUMMARY.md below the root is a book if most Markdown is beside it, or a .gitbook.yaml, which is not listed, names it. */
+/** A SUMMARY.md below the root is a book if most Markdown is beside it. */
 const openInnerBook = async (folder: SourceFolder): Promise<SiteLayout | null> => {
   const pages = [...folder.files].filter((file) => /\.mdx?$/i.test(file))
   const summaries = pages.filter((file) => file.endsWith('/SUMMARY.md') && !isSample(file))
   const bases = new Set(summaries.flatMap((file) => listOuter(file)))
   for (const base of [...bases].slice(0, maxBases)) {
     const isMost = pages.filter((file) => file.startsWith(base)).length * 2 > pages.length
-    const isBook = isMost || (await folder.read(`${base}.gitbook.yaml`, limits.pageBytes)) !== null
-    const layout = isBook ? await openBook(folder, base, true) : null
+    const layout = isMost ? await openBook(folder, base, true) : null
     if (layout) return addPlace(layout, base)
   }
   return null
@@ -74,16 +74,16 @@ const openInnerDocs = async (folder: SourceFolder, base: string): Promise<SiteLa
   return isSite ? openDocsJson(enterFolder(folder, base), '') : null
 }
 
-const hasConfiguration = ({ files }: SourceFolder, base: string) =>
-  [...files].some((file) => configuration.test(file) && readFolder(file) === base)
+const hasConfiguration = (folder: SourceFolder, base: string) =>
+  isGitbook(folder, base) || [...folder.files].some((file) => configuration.test(file) && readFolder(file) === base)
 
 const readFolder = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 
-/** Folders in which a project may be: they have a configuration, or an index page next to a hidden one. */
-const listBases = ({ files }: SourceFolder): string[] => {
+/** Folders in which a project may be: they have a configuration, a summary, or an index page next to a hidden one. */
+const listBases = ({ files, hidden }: SourceFolder): string[] => {
   const depth = (base: string) => base.split('/').length
-  const isIndex = (file: string) => file.endsWith('/index.md') && depth(file) <= maxDepth + 1
-  const likely = [...files].filter((file) => configuration.test(file) || isIndex(file))
+  const isIndex = (file: string) => /\/(?:index|SUMMARY)\.md$/.test(file) && depth(file) <= maxDepth + 1
+  const likely = [...files, ...hidden].filter((file) => configuration.test(file) || isIndex(file))
   return [...new Set(likely.map(readFolder))]
     .filter((base) => base !== '' && !isSample(base))
     .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))

@@ -214,6 +214,26 @@ test('a GitBook project has the root, summary and redirects of its configuration
   expect(report.lines.map(({ file, what }) => `${file}: ${what}`)).toEqual(['docs/toc.md: it is the navigation'])
 })
 
+test.each([
+  ['.gitbook.yaml', ''],
+  ['.gitbook/assets/shot.png', png],
+])('a GitBook is found in any folder by its %s, and others are named', async (file, content) => {
+  const { files, report } = await exportFiles({
+    'README.md': '# Repository',
+    'notes/SUMMARY.md': '# Only a page',
+    'space/handbook/README.md': '# Handbook\n\n{% hint style="info" %}\nInside\n{% endhint %}\n',
+    'space/handbook/SUMMARY.md': '* [Handbook](README.md)\n',
+    [`space/handbook/${file}`]: content,
+    'space/other/SUMMARY.md': '* [Other](README.md)\n',
+    'space/other/README.md': '# Other',
+    [`space/other/${file}`]: content,
+  })
+  expect(files.get('index.html')).toMatch(/<h1[^>]*>Handbook<\/h1>[^]*class="callout info"/)
+  expect(report.lines.map(({ file: name, what }) => `${name}: ${what}`)).toContain(
+    'space/handbook/: the site is made from the project in this folder; other folders with a configuration: space/other/',
+  )
+})
+
 test('the cover of a GitBook page is its first picture, unless its layout hides it', async () => {
   const { files, report } = await exportFiles({
     ...book,

@@ -8,14 +8,15 @@ import { parseToml, parseYaml } from '#site/parse-data.ts'
 import { asData, asText } from '#site/data.ts'
 import { readSummary } from './summary.ts'
 
-/** Opens a book: the SUMMARY.md of `base`, if it is the root or `isBook`, or the file that book.toml or .gitbook.yaml names. */
-export const openBook = async (
-  folder: SourceFolder,
-  base: string,
-  isBook = base === '',
-): Promise<SiteLayout | null> => {
+/** True for a folder that GitBook keeps in step with a space. In other folders below the root, a SUMMARY.md may be any page. */
+export const isGitbook = ({ files, hidden }: SourceFolder, base: string): boolean =>
+  hidden.includes(`${base}.gitbook.yaml`) ||
+  (files.has(`${base}SUMMARY.md`) && [...files].some((file) => file.startsWith(`${base}.gitbook/`)))
+
+/** Opens a book: the SUMMARY.md of `base`, if it is the root, GitBook's or `isBook`, or the file that book.toml or .gitbook.yaml names. */
+export const openBook = async (folder: SourceFolder, base: string, isBook = false): Promise<SiteLayout | null> => {
   const isRust = folder.files.has(`${base}book.toml`)
-  if (!isBook && !isRust) return null
+  if (base !== '' && !isRust && !isBook && !isGitbook(folder, base)) return null
   const toml = asData(isRust ? await readData(folder, `${base}book.toml`, parseToml) : null)
   const gitbook = asData(isRust ? null : await readData(folder, `${base}.gitbook.yaml`, parseYaml))
   const book = asData(toml['book'])
