@@ -258,6 +258,20 @@ test('a picture keeps its sources for dark pages and other sizes, with all files
   ])
 })
 
+test('a book reads no entry in a comment of its summary, and a page without a title has the name of its entry', async () => {
+  const { files } = await exportFiles({
+    'book.toml': '[book]\ntitle = "Das Buch"\n',
+    'src/SUMMARY.md':
+      '<!--\n# Summary\n-->\n# Inhalt\n\n<!--\n- [What is it?](ch01-what.md)\n  - [Lost](gone.md)\n-->\n- [Was ist das?](ch01-what.md)\n- [Der Rest](ch02.md)\n',
+    'src/ch01-what.md': '<!--\n## What is it?\n-->\n\n## Was ist das?\n\nText.\n',
+    'src/ch02.md': 'Text.\n',
+  })
+  const first = files.get('ch01-what.html')!
+  expect(first).toMatch(/<title>Was ist das\? · Das Buch<[^]*<h1[^>]*>Was ist das\?<\/h1>/)
+  expect(first).not.toMatch(/What|Lost|<h2[^>]*>Was/)
+  expect(files.get('ch02.html')).toContain('<title>Der Rest · Das Buch')
+})
+
 test('a book shows hidden marks, warnings, drafts and suffix chapters as mdBook does, and names what it does not run', async () => {
   const { files, report } = await exportFiles({
     'book.toml':
@@ -355,6 +369,13 @@ test('what a copy shows in another way than its tool has one line', async () => 
       expect.stringMatching(/^docs\/a\.mdx: `pathname:\/\/\/`.* \(1 times, first in line 3/),
     ]),
   )
+  expect(
+    await lines({
+      'astro.config.mjs': `export default defineConfig({ integrations: [starlight({ title: 'S' })] })`,
+      'src/content/docs/a.mdx': `---\ntitle: A\n---\nimport plan from './plan.png'\n\n<img src={plan.src} alt="Plan" />\n`,
+      'src/content/docs/plan.png': 'x',
+    }),
+  ).toEqual(['src/content/docs/a.mdx: an attribute: src of <img> (.src)'])
   expect(
     await lines({
       'a.md': '# A\n\n{{< x >}} {% if y %} [[Page]] `{% z %}` {{% w %}}\n\n:::{note}\n',

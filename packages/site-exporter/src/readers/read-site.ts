@@ -3,8 +3,8 @@ import { enterFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
-import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import { copyText } from '#site/decode-text.ts'
+import { buildFolderTree, nameFile } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { collectPageFiles, createPageFinder, findPath, normalizePath } from '#site/page-paths.ts'
@@ -117,8 +117,12 @@ export const readSite = async (
     reportMistake(folder, docsFile, 'it has no navigation that can be read')
   const navigation = docs && docs.nav.length > 0 ? null : await readNavigation(layout, own, findIn(own))
   for (const page of navigation?.pages ?? []) pages.set(page.path, page)
-  for (const [path, title] of navigation?.titles ?? [])
-    pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
+  for (const [path, title] of navigation?.titles ?? []) {
+    const page = pages.get(path)!
+    const sidebarTitle = toLine(title)
+    const isUntitled = page.title === nameFile(page.file)
+    pages.set(path, { ...page, sidebarTitle, title: (isUntitled && sidebarTitle) || page.title })
+  }
   const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(shortenTitles)
   const explain = createExplanation(folder, layout, leftOut)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
@@ -136,7 +140,7 @@ export const readSite = async (
     withHidden,
   })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
-  const home = pages.get('index')?.title
+  const home = own.get('index')?.title
   const { problems, ...spoken } = findLanguages(selected, layout.languages)
   const brand = docs ? addPageSettings(docs.brand, selected.pages) : layout.brand
   return {
@@ -256,12 +260,6 @@ const readPage = async (
   const content = await findText(folder, file)
   if (content === null) return null
   const { body, homeTitle, ...frontMatter } = readFrontMatter(content)
-  const name = toHumanName(
-    file
-      .replace(/\.mdx?$/i, '')
-      .split('/')
-      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? markWord('home'),
-  )
   const heading = findFirstHeading(body)
   // VitePress titles are meant for the browser's title bar, and often include the site name.
   const title =
@@ -270,7 +268,7 @@ const readPage = async (
     homeTitle ||
     heading ||
     frontMatter.sidebarTitle ||
-    name
+    nameFile(file)
   const problem = frontMatter.problem ?? findProblem(frontMatter.language)
   return {
     ...frontMatter,

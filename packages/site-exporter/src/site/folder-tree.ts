@@ -1,3 +1,4 @@
+import { markWord } from './words.ts'
 import type { NavNode, SourcePage } from './source-page.ts'
 
 /** First part of a path. A folder ends with a slash. */
@@ -26,6 +27,15 @@ export const buildFolderTree = (pages: readonly SourcePage[], prefix = ''): NavN
     .map(({ node }) => node())
 
 const byName = new Intl.Collator('en', { numeric: true })
+
+/** Title of a page that has none. */
+export const nameFile = (file: string): string =>
+  toHumanName(
+    file
+      .replace(/\.mdx?$/i, '')
+      .split('/')
+      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? markWord('home'),
+  )
 
 /** `02-getting_started` → `Getting started`. */
 export const toHumanName = (name: string) => {

@@ -2,7 +2,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { count } from '@docket/sources/text'
 import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { toHumanName } from '#site/folder-tree.ts'
+import { nameFile } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { markWord } from '#site/words.ts'
@@ -162,14 +162,8 @@ const noteMissingPart = (
 }
 
 const addOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {
-  const fromFile = toHumanName(
-    page.file
-      .replace(/\.mdx?$/i, '')
-      .split('/')
-      .at(-1)!,
-  )
   const base = { ...page, operation: null }
-  return page.title === fromFile ? { ...base, title: operation.title, isTitleFixed: true } : base
+  return page.title === nameFile(page.file) ? { ...base, title: operation.title, isTitleFixed: true } : base
 }
 
 const toPage = (path: string, operation: ApiOperation): SourcePage => {

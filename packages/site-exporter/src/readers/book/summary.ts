@@ -21,7 +21,8 @@ export const readSummary = (markdown: string, file: string, folder: string, find
   /** Open lists, innermost last. */
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
 
-  for (const long of markdown.split(/\r?\n/)) {
+  // Translators keep the entries of the original in comments.
+  for (const long of markdown.replace(/<!--[^]*?(?:-->|$)/g, '').split(/\r?\n/)) {
     // The regular expressions take quadratic time.
     const line = long.slice(0, maxLine).trimEnd()
     // The first line is the title of the book.
