@@ -17,6 +17,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'agree', seconds: 300, inNpmTest: 'fewer samples', load: () => import('./agree.ts') },
   { name: 'bombs', seconds: 50, load: () => import('./bombs/bombs.ts') },
   { name: 'browser', seconds: 300, load: () => import('./browser.ts') },
+  { name: 'built-pictures', seconds: 300, load: () => import('./built-sites/built-pictures.ts') },
   { name: 'built-sites', seconds: 600, load: () => import('./built-sites/built-sites.ts') },
   { name: 'bundle-addresses', seconds: 60, load: () => import('./bundle-addresses/bundle-addresses.ts') },
   { name: 'canaries', seconds: 60, load: () => import('./canaries/canaries.ts') },

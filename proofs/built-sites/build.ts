@@ -13,7 +13,7 @@ const [installMs, buildMs] = [600_000, 600_000]
 /** A site as its tool wrote it. */
 export type BuiltSite = { name: string; mount: string; files: SiteFiles }
 
-const readFolder = (folder: string): SiteFiles =>
+export const readFolder = (folder: string): SiteFiles =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
