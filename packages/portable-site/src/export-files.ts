@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { cut } from '@docket/sources/text'
 
 export type ReportLine = {
   page: string | null
@@ -10,7 +11,6 @@ export type ReportLine = {
 
 /** Maximum lines of the report; its counts cover all lines. */
 const maxLines = 20_000
-const shortenText = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
 export const formatReport = (report: {
   domain: string
@@ -28,7 +28,7 @@ export const formatReport = (report: {
   for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
   const visible = lines
     .slice(0, maxLines)
-    .map((line) => ({ ...line, file: shortenText(line.file), what: shortenText(line.what) }))
+    .map((line) => ({ ...line, file: cut(line.file, 500), what: cut(line.what, 500) }))
   const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
   return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
 }

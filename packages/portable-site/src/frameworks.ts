@@ -1,5 +1,6 @@
 import { isText, walkTree, type Document } from '@docket/site-bundle/pages/html'
 import type { Resolver } from './resolve-address.ts'
+import { escapeHtml } from './rewrite/html.ts'
 
 export const outputFolder = '_docket'
 const rootAddress = /\s(?:href|src)\s*=\s*["']?\/(?!\/)/i
@@ -72,7 +73,7 @@ export const describeStart = (resolver: Resolver, path: string, text: string, st
   const isBound = isGuarded || (ownSearch === 'hosted' && rootAddress.test(text))
   const when = ownSearch === 'never' ? 'always' : isBound ? 'static' : 'file'
   const data = [
-    isBound ? ` data-built="${escapeAttribute(built)}"` : '',
+    isBound ? ` data-built="${escapeHtml(built)}"` : '',
     scope === undefined ? '' : ` data-search="${when}" data-scope="${scope}"`,
   ].join('')
   const load = (file: string, more = '') => `<script defer src="${up}${file}"${more}></script>`
@@ -84,5 +85,3 @@ export const describeStart = (resolver: Resolver, path: string, text: string, st
     scripts: data === '' ? '' : spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
   }
 }
-
-const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

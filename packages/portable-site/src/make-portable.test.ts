@@ -75,27 +75,80 @@ test('documents to which no policy applies ask no other host', async () => {
   const bundle = await makeBundle({
     'index.html': page(
       '<iframe src="a.svg"></iframe><a href="b.xhtml">b</a>',
-      `<script type="speculationrules">{"prefetch":[{"urls":["${outside}/s"]}]}</script>`,
+      `<script type="speculationrules">{"prefetch":[{"urls":["${outside}/s"]}]}</script><script>navigator.serviceWorker.register("sw.js")</script>`,
     ),
-    'a.svg': `<?xml version="1.0"?><?xml-stylesheet href="${outside}/x.css"?><svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${outside}/l')"><style>@import "${outside}/a.css";</style><image href="${outside}/i.png"/><script><![CDATA[new Image().src = "${outside}/i" // x]]></script><path d="M0 0"/></svg>`,
+    'a.svg': `<?xml version="1.0"?><?xml-stylesheet href="${outside}/x.css"?><svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${outside}/l')"><style>@import "${outside}/a.css";</style><image href="${outside}/i.png"><animate attributeName="href" values="${outside}/v"/></image><h:img xmlns:h="http://www.w3.org/1999/xhtml" src="${outside}/h.png"/><script><![CDATA[new Image().src = "${outside}/i" // x]]></script><path d="M0 0"/></svg>`,
     'own.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="start()"><script>start = () => 1</script></svg>',
-    'b.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>B</title><script src="${outside}/b.js"/></head><body/></html>`,
+    'b.xhtml': `<?xml version="1.0"?><!-- <head> --><html xmlns="http://www.w3.org/1999/xhtml"><head><title>B</title><script src="${outside}/b.js"/></head><body/></html>`,
   })
   expect(bundle.read('index.html')).not.toContain('speculation')
+  expect(bundle.report.lines.map(({ what }) => what)).toContain(
+    '1 × scripts that start workers, to which no policy of a page applies',
+  )
   expect(bundle.read('a.svg')).toBe(
-    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><style>@import "data:,";</style><image/><path d="M0 0"/></svg>',
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><style>@import "data:,";</style><image><animate attributeName="href"/></image><h:img xmlns:h="http://www.w3.org/1999/xhtml"/><path d="M0 0"/></svg>',
   )
   expect(bundle.read('own.svg')).toContain('onload="start()"><script>start = () => 1</script>')
   expect(bundle.read('b.xhtml')).toMatch(
-    /<head><meta charset="utf-8"\/><meta http-equiv="Content-Security-Policy"[^>]*\/>/,
+    /<html xmlns="[^"]*"><head xmlns="[^"]*"><meta charset="utf-8"\/><meta http-equiv="Content-Security-Policy"[^>]*\/><\/head><head>/,
   )
+})
+
+test('modules find each other wherever the bundle is, with and without an import map', async () => {
+  const bundle = await makeBundle({
+    'guide/index.html': page(
+      '<a href="/docs/">home</a><svg><script href="/docs/m.js"></script></svg>',
+      '<script type="importmap">{"imports":{"a":"/docs/guide/a.js","b/":"/docs/b/","c":"https://cdn.example.org/c.js"},"scopes":{"/docs/b/":{"a":"../m.js"}},"integrity":{"/docs/m.js":"x"}}</script><script type="module">import "/docs/guide/a.js"; import "a"</script>',
+    ),
+    'index.html': page('<a href="/docs/guide/">guide</a>', '<script type="module" src="/docs/m.js"></script>'),
+    'guide/a.js': 'export const a = 1',
+    'm.js': 'import "/docs/n.js"; import("/docs/guide/a.js")',
+    'n.js': 'export const n = 1',
+    'b/b.js': '',
+  })
+  expect(bundle.read('m.js')).toBe('import "./n.js"; import("./guide/a.js")')
+  const html = bundle.read('guide/index.html')!
+  expect(html).toContain('<script type="module">import "./a.js"; import "a"</script>')
+  expect(html).toContain('<svg><script href="../m.js"></script></svg>')
+  expect(JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(html)![1]!)).toEqual({
+    imports: { a: './a.js', 'b/': '../b/', c: 'data:,' },
+    scopes: { '../b/': { a: '../m.js' } },
+  })
+  expect(bundle.report.otherHosts).toEqual({ 'cdn.example.org': 1 })
+  expect(bundle.report.lines.map(({ what }) => what)).toContain(
+    '2 × module scripts, which browsers don’t run in a page from a disk',
+  )
+})
+
+test('texts in another encoding are read as they were meant, beside pages that are in UTF-8 now', async () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const bundle = await makeBundle({
+    'index.html': latin(
+      page('Größe<a href="/docs/a.xhtml">a</a><a href="/docs/">b</a>', '<meta charset="iso-8859-1">'),
+    ),
+    'a.js': latin('document.title = "Größe"'),
+    'a.css': latin('@charset "iso-8859-2";p{content:"Gr\u00f6\u00b3"}'),
+    'a.svg': latin(
+      '<?xml version="1.0" encoding="iso-8859-1"?><svg xmlns="http://www.w3.org/2000/svg"><text>Größe</text></svg>',
+    ),
+    'a.xhtml': latin(
+      '<?xml version="1.0" encoding="iso-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Größe</title></head><body/></html>',
+    ),
+    'b.css': 'p{content:"ö"}',
+  })
+  expect(bundle.read('index.html')).toContain('Größe')
+  expect(bundle.read('a.js')).toBe('\uFEFFdocument.title = "Größe"')
+  expect(bundle.read('a.css')).toBe('\uFEFF@charset "iso-8859-2";p{content:"Göł"}'.replace('Gö', 'Grö'))
+  expect(bundle.read('a.svg')).toMatch(/^\uFEFF<\?xml.*<text>Größe<\/text>/)
+  expect(bundle.read('a.xhtml')).toMatch(/^\uFEFF<\?xml.*<title>Größe<\/title>/)
+  expect(bundle.read('b.css')).toBe('p{content:"ö"}')
 })
 
 test('pages that parsers would take minutes for are kept with the policy, and are named', async () => {
   const deep = `<!doctype html><html><head><title>Deep</title></head><body>${'<span>'.repeat(60_000)}${'<p>x'.repeat(60_000)}`
   const bundle = await makeBundle({ 'index.html': page('<a href="deep.html">deep</a>'), 'deep.html': deep })
   expect(bundle.read('deep.html')).toMatch(
-    /^<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/,
+    /^<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/,
   )
   expect(bundle.report.lines).toContainEqual(
     expect.objectContaining({ file: 'deep.html', what: expect.stringContaining('nested too deeply') }),

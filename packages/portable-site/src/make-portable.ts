@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Reference, Use } from '@docket/site-bundle/check/reference'
+import type { Reference } from '@docket/site-bundle/check/reference'
 import { openContent } from '@docket/site-bundle/check/site-content'
 import { createFileKind } from '@docket/site-bundle/file-kind'
 import { escapeLocation } from '@docket/site-bundle/locator/addresses'
@@ -19,14 +20,20 @@ import { describeStart, findOwnSearch, outputFolder } from './frameworks.ts'
 import { collectLines, type Lines, type Remark } from './report-lines.ts'
 import { createResolver, type Place, type Resolver } from './resolve-address.ts'
 import { rewriteCss } from './rewrite/css.ts'
-import { createReplace, insertHead, isTooDeep, parseHtml, rewriteHtml, type Rewriting } from './rewrite/html.ts'
+import {
+  createReplace,
+  insertHead,
+  insertXmlHead,
+  isTooDeep,
+  parseHtml,
+  rewriteHtml,
+  type Rewriting,
+} from './rewrite/html.ts'
 import { findPageText } from './search-text.ts'
-import { rewriteScript } from './rewrite/script.ts'
+import { remarkWorkers, rewriteJson, rewriteScript } from './rewrite/script.ts'
 
 /** Larger files are left out, because each is in memory once. Bytes. */
 const maxFileBytes = 256 * 1024 ** 2
-/** Larger pages, style sheets and scripts stay as they are: a parser takes many times their size. Bytes. */
-const maxTextBytes = 16 * 1024 ** 2
 const maxRemoteBytes = 16 * 1024 ** 2
 /** Pages of redirects are short. Bytes. */
 const maxRedirectBytes = 16 * 1024
@@ -35,6 +42,7 @@ const maxRedirectBytes = 16 * 1024
 const policy =
   "default-src 'self' file: data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'self' file:; base-uri 'none'; form-action 'self' file:"
 
+const mark = '\uFEFF'
 const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`
 
 /** So that a source cannot make the export write any number of files. */
@@ -112,16 +120,18 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     const path = file.path.slice(root.length)
     // Its rules are in `_redirects` then, without the path that the site was built for.
     if (isPage.has(path) || (content.mount !== '/' && path === 'vercel.json')) continue
-    if (file.type === 'application/xhtml+xml')
-      lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
+    const bytes = await read(file.path)
     const text = isRewritten(file) ? await content.readText(path) : null
     if (file.type === 'application/xhtml+xml') {
-      write(path, insertHead(decodeText(await read(file.path), false), head.replaceAll('">', '"/>')))
-      continue
+      lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
+      write(path, mark + insertXmlHead(decodeText(bytes, true), head.replaceAll('">', '"/>')))
+    } else if (text === null) write(path, bytes)
+    else {
+      const result = await rewrite.file(path, file.type, text)
+      // Pages are in UTF-8 now. The mark counts more than what the file declares. Other bytes stay unless an address changes.
+      if (!isUtf8(bytes)) write(path, mark + result)
+      else write(path, result === text ? bytes : result)
     }
-    const result = text === null ? null : await rewrite.file(path, file.type, text)
-    // Bytes stay as they are unless an address changes.
-    write(path, result === null || result === text ? await read(file.path) : result)
   }
   if (content.mount !== '/' && content.rules.rules.length > 0)
     write(
@@ -185,7 +195,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     await onPage?.(count, wanted.length)
   }
   search?.close()
-  if (isScripted) write(`${outputFolder}/portable.js`, await readAsset('portable.js'))
+  if (isScripted) write(`${outputFolder}/portable.js`, await readFile(new URL('./assets/portable.js', import.meta.url)))
   const { domain, version } = order
   const report = formatReport({ domain, version, pages: shown, added: [], ...lines.finish() })
   write('export-report.json', report)
@@ -208,8 +218,8 @@ const readLanguage = (text: string): string => {
   }
 }
 
-const isRewritten = ({ type, sizeBytes }: BundleFile) =>
-  sizeBytes <= maxTextBytes && /^(?:text\/css|text\/javascript|application\/manifest\+json|image\/svg\+xml)$/.test(type)
+const isRewritten = ({ type }: BundleFile) =>
+  /^(?:text\/css|text\/javascript|application\/manifest\+json|image\/svg\+xml)$/.test(type)
 
 /** Reads each file once to know what it is. */
 const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile[]> => {
@@ -357,11 +367,17 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
         if (type === 'image/svg+xml')
           return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site)
         if (type === 'text/css') return rewriteCss(text, false, replace)
-        if (type === 'text/javascript')
+        if (type === 'text/javascript') {
+          remarkWorkers(text, site)
           return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>
             isCertain(reference) ? replace(reference) : null,
           )
-        return rewriteManifest(text, (address, use) => replace({ address, use, excerpt: () => address }))
+        }
+        return rewriteJson(text, (name, address) =>
+          typeof address === 'string' && manifestAddresses.has(name)
+            ? (replace({ address, use: name === 'src' ? 'icon' : 'link', excerpt: () => address }) ?? address)
+            : address,
+        )
       })
       return report(path, settled)
     },
@@ -372,20 +388,3 @@ const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remot
 const isCertain = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
 
 const manifestAddresses = new Set(['start_url', 'scope', 'src', 'url', 'action', 'id'])
-
-const rewriteManifest = (text: string, replace: (address: string, use: Use) => string | null): string => {
-  let isChanged = false
-  try {
-    const value: unknown = JSON.parse(text, (name, item: unknown) => {
-      if (typeof item !== 'string' || !manifestAddresses.has(name)) return item
-      const address = replace(item, name === 'src' ? 'icon' : 'link')
-      isChanged ||= address !== null
-      return address ?? item
-    })
-    return isChanged ? JSON.stringify(value) : text
-  } catch {
-    return text
-  }
-}
-
-const readAsset = (name: string) => readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')

@@ -10,7 +10,7 @@ export const findMark = ([first, second, third]: Buffer) => {
 }
 
 const findLabel = (head: string): string | undefined => {
-  const declared = /^\s*<\?xml\s[^>]*\bencoding\s*=\s*["']([\w:.-]+)/.exec(head)
+  const declared = /^(?:\s*<\?xml\s[^>]*\bencoding\s*=\s*["']|@charset ")([\w:.-]+)/.exec(head)
   if (declared !== null) return declared[1]
   for (const [tag] of head.replaceAll(/<!--[\s\S]*?-->/g, '').matchAll(/<meta[\s/][^>]*/gi)) {
     const content = /\scontent\s*=\s*("[^"]*"|'[^']*'|\S+)/i.exec(tag)
@@ -23,7 +23,7 @@ const findLabel = (head: string): string | undefined => {
   return undefined
 }
 
-/** The encoding that a page or an XML file declares, as browsers read it: by byte order mark, XML declaration or `<meta>`. Null for none. */
+/** The encoding that a page, an XML file or a style sheet declares, as browsers read it. Null for none. */
 export const findDeclaredEncoding = (content: Buffer): string | null => {
   const mark = findMark(content)
   if (mark !== null) return mark

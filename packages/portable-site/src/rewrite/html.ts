@@ -1,12 +1,12 @@
 import { parse } from 'parse5'
 import { findHtmlReferences } from '@docket/site-bundle/check/html-references'
 import type { Reference, Use } from '@docket/site-bundle/check/reference'
-import { readAttribute, readText, type Document, type Element, type Node } from '@docket/site-bundle/pages/html'
+import { listElements, readAttribute, readText, type Document, type Element } from '@docket/site-bundle/pages/html'
 import type { Remark } from '#report-lines.ts'
 import type { Place, Resolver } from '#resolve-address.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { nothing, rewriteCss, type Replace } from './css.ts'
-import { rewriteScript } from './script.ts'
+import { remarkWorkers, rewriteImportMap, rewriteScript } from './script.ts'
 
 /** What a page needs of the site around it. */
 export type Rewriting = Pick<Resolver, 'resolve' | 'toHref'> & {
@@ -21,23 +21,14 @@ const embeds = new Set(['iframe', 'embed', 'object'])
 const removed = new Set(['link', 'script', 'meta'])
 const maxDepth = 3
 
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-/** Content of templates included: scripts copy it into the page. Without recursion, because pages may nest deeper than calls. */
-const listAll = (root: Node): Element[] => {
-  const elements: Element[] = []
-  const stack: Node[] = [root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if ('tagName' in node) elements.push(node)
-    const children = 'childNodes' in node ? node.childNodes : []
-    for (let place = children.length - 1; place >= 0; place -= 1) stack.push(children[place]!)
-    if ('content' in node) stack.push(node.content)
-  }
-  return elements
-}
+export const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** An address of another host in a script. Those of w3.org are names. */
 const otherHost = /["'`](?:(?:https?|wss?):)?\/\/(?!www\.w3\.org\/)/i
+/** Attributes of pictures with scripts, addresses, and what animations set addresses to. */
+const loading = /^(?:on\w+|href|src|srcset|data|poster|style|values|from|to|by)$/
+const otherAddress = /(?:^|[\s;"'`(])(?:(?:https?|wss?):)?\/\/(?!www\.w3\.org\/)/i
 
 /** Creates what decides about each address of a file, for pages, style sheets and scripts alike. */
 export const createReplace =
@@ -72,7 +63,8 @@ export const rewriteHtml = (
   site: Rewriting,
   { head = '', document = parseHtml(text), depth = 0 }: { head?: string; document?: Document; depth?: number } = {},
 ): string => {
-  const elements = listAll(document)
+  // Scripts copy the content of templates into the page.
+  const elements = listElements(document, { everyTemplate: true })
   // Pages and what they embed as text have a policy.
   const isPicture = head === '' && depth === 0
   const edits = new Map<number, Edit>()
@@ -169,6 +161,13 @@ export const rewriteHtml = (
       if (first.use !== 'link') for (const one of ['integrity', 'crossorigin']) setAttribute(element, one, null)
     }
 
+  /** Nothing is at the address of a folder. */
+  const replaceFolder: Replace = (reference) => {
+    const { address, base: written = '' } = reference
+    const found = site.resolve(`${address}_`, from, 'script', URL.parse(written, from.base)?.href)
+    if (found.kind === 'missing') return found.href?.slice(0, -1) ?? null
+    return found.kind === 'outside' ? replace(reference) : null
+  }
   const base = elements.find(({ tagName, attrs }) => tagName === 'base' && attrs.some(({ name }) => name === 'href'))
   const own = base === undefined ? {} : { base: readAttribute(base, 'href')! }
   for (const element of elements) {
@@ -180,12 +179,19 @@ export const rewriteHtml = (
       const type = (readAttribute(element, 'type') ?? '').toLowerCase()
       const isInline = readAttribute(element, 'src') === null
       const loads = !isInline || type === 'module' || /\bimport\s*\(/.test(readText(element))
+      if (type === 'module' && loads && !site.isGuarded)
+        site.remark({ kind: 'setting', name: 'module scripts, which browsers don’t run in a page from a disk' })
+      if (isInline) remarkWorkers(readText(element), site)
       // No policy applies to what these load.
       if (type === 'speculationrules' || (isPicture && otherHost.test(readText(element)))) {
         replaceElement(element, '')
         const name = isPicture ? 'scripts of a picture' : 'rules for loading pages in advance'
         site.remark({ kind: 'setting', name })
-      } else if (site.isGuarded && loads && /^$|module|javascript/.test(type)) holdBack(element)
+      } else if (type === 'importmap')
+        rewriteText(element, (map) =>
+          rewriteImportMap(map, (one) => (one.address.endsWith('/') ? replaceFolder : replace)({ ...one, ...own })),
+        )
+      else if (site.isGuarded && loads && /^$|module|javascript/.test(type)) holdBack(element)
       else if (isInline && /^$|module|javascript/.test(type))
         rewriteText(element, (script) =>
           rewriteScript(script, { inModule: type === 'module', inPage: true }, (one) => replace({ ...one, ...own })),
@@ -198,7 +204,8 @@ export const rewriteHtml = (
       site.remark({ kind: 'setting', name: 'security policies, because the bundle has its own' })
     }
     for (const { name, value } of isPicture ? element.attrs : [])
-      if (name.startsWith('on') && otherHost.test(value)) setAttribute(element, name, null)
+      if (loading.test(name) && otherAddress.test(value) && !(tagName === 'a' && name === 'href'))
+        setAttribute(element, name, null)
     if (tagName === 'iframe' && depth < maxDepth) {
       const inside = readAttribute(element, 'srcdoc')
       if (inside !== null) setAttribute(element, 'srcdoc', rewriteHtml(inside, from, site, { depth: depth + 1 }))
@@ -240,9 +247,17 @@ export const isTooDeep = (text: string, max = 20_000): boolean => {
   return false
 }
 
-/** Puts `head` into a page without parsing it. */
-export const insertHead = (text: string, head: string): string => {
-  const place = /<head(?:\s[^<>]*)?>/i.exec(text) ?? /^\s*<!doctype[^<>]*>/i.exec(text)
-  const end = place === null ? 0 : place.index + place[0].length
-  return text.slice(0, end) + head + text.slice(end)
+/** Puts `head` before everything that a page loads, without parsing it. Browsers open the head for it. */
+export const insertHead = (text: string, head: string): string =>
+  text.replace(/^(?:\s*<!doctype[^<>]*>)?/i, (start) => start + head)
+
+const prolog = /(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^\]]*\]\s*)?>)/iy
+const rootTag = /<[\w:.-]+(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?>/y
+
+/** Gives a page in XHTML a head before its own. */
+export const insertXmlHead = (text: string, head: string): string => {
+  let at = 0
+  for (prolog.lastIndex = 0; prolog.test(text);) at = prolog.lastIndex
+  rootTag.lastIndex = at
+  return text.replace(rootTag, (tag) => `${tag}<head xmlns="http://www.w3.org/1999/xhtml">${head}</head>`)
 }

@@ -62,14 +62,14 @@ const readLink = (element: Element, { add: addTo, inHead }: Reading) => {
 const readScript = (element: Element, { add, inHead, isSuspicious }: Reading) => {
   const excerpt = () => formatTag(element)
   const type = (readAttribute(element, 'type') ?? '').trim().toLowerCase()
-  const address =
-    readAttribute(element, 'src') ?? (element.namespaceURI.endsWith('svg') ? readAttribute(element, 'href') : null)
+  const attribute = element.namespaceURI.endsWith('svg') && readAttribute(element, 'src') === null ? 'href' : 'src'
+  const address = readAttribute(element, attribute)
   if (type === 'importmap' || type === 'speculationrules') return readAddressesOfJson(element, type, add)
   if (!isJavaScript(type)) return
   const waits =
     readAttribute(element, 'async') !== null || readAttribute(element, 'defer') !== null || type === 'module'
   if (address !== null && address.trim() !== '')
-    return add({ use: 'script', address, attribute: 'src', excerpt, blocks: inHead && !waits })
+    return add({ use: 'script', address, attribute, excerpt, blocks: inHead && !waits })
   const inModule = type === 'module'
   for (const one of findScriptReferences(readText(element), { inModule, inPage: true, isSuspicious })) add(one)
 }

@@ -17,7 +17,8 @@ export type SiteContent = {
 const maxTextBytes = 16 * 1024 * 1024
 const sampledPages = 4
 
-const isMarkup = (file: BundleFile) => isPage(file) || /[/+]xml$/.test(file.type)
+/** The file may declare its encoding. */
+const isMarkup = (file: BundleFile) => isPage(file) || /[/+]xml$|\/css$/.test(file.type)
 
 /** `place` says more of the site than its files do: where it is for, and the origins that its pages name as their own. */
 export const openContent = async (

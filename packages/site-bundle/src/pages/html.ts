@@ -15,12 +15,12 @@ export const readText = (element: Element): string =>
 const isShadow = (element: Element) => element.attrs.some(({ name }) => name === 'shadowrootmode')
 
 /** What a browser with scripts renders, in order. Without recursion, because pages may nest deeper than calls. */
-export const listElements = (root: Node): Element[] => {
+export const listElements = (root: Node, { everyTemplate = false } = {}): Element[] => {
   const elements: Element[] = []
   const stack: Node[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if ('tagName' in node) elements.push(node)
-    const tree = 'tagName' in node && 'content' in node && isShadow(node) ? node.content : node
+    const tree = 'tagName' in node && 'content' in node && (everyTemplate || isShadow(node)) ? node.content : node
     if (!('childNodes' in tree)) continue
     for (let place = tree.childNodes.length - 1; place >= 0; place -= 1) stack.push(tree.childNodes[place]!)
   }
