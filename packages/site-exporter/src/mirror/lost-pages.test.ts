@@ -34,7 +34,7 @@ const losses: Readonly<Record<string, [answer: (path: string) => Served, reason:
   ],
   'limits its readers for too long': [
     () => ({ status: 429, headers: { 'retry-after': '3600' } }),
-    /stopped answering after 1 pages: it answers 429/,
+    /stopped answering after 1 page: it answers 429/,
   ],
   'sends pages without content': [
     (path) =>
@@ -77,7 +77,7 @@ test('a site that breaks midway, or turns to a page about its maintenance or to 
     path === '/' ? page('Home', pictures) : path.endsWith('.png') ? (response) => response.destroy() : undefined,
   )
   await expect(mirror(`${site.url}/`, { limits: { retries: 0 } })).rejects.toThrow(
-    'stopped answering after 1 pages and 0 files',
+    'stopped answering after 1 page and 0 files',
   )
 })
 

@@ -1,5 +1,6 @@
+import { count } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
-import { readFile, readPagefind } from '#mirror/finding/read-file.ts'
+import { isManifest, readFile, readPagefind } from '#mirror/finding/read-file.ts'
 import { readPage } from '#mirror/finding/read-page.ts'
 import { decodeText, isAnswer, type Answer } from '#mirror/http/site-client.ts'
 import { disallowed, isHtml, toAddress, type CrawlDeps, type Crawled } from './crawl.ts'
@@ -32,8 +33,7 @@ export const crawlFiles = async (
   const findMore = (answer: Answer) => {
     const { url, type, body } = answer
     for (const one of readPagefind(url, body)) need(one.url, true)
-    const isManifest = /\.webmanifest$|\/manifest\.json$/i.test(new URL(url).pathname)
-    if (body.length > limits.pageBytes || !(readable.test(type) || isManifest)) return
+    if (body.length > limits.pageBytes || !(readable.test(type) || isManifest(url))) return
     const text = decodeText(answer)
     if (isHtml(type))
       for (const one of readPage(text, url).found) if (one.use !== 'link' && one.use !== 'name') need(one.url, true)
@@ -73,7 +73,9 @@ export const crawlFiles = async (
       else budget.report(url, result.problem)
       goneInARow = !isAnswer(result) && result.gone ? goneInARow + 1 : 0
       if (goneInARow >= limits.goneAfter)
-        throw new Error(`The site stopped answering after ${pages} pages and ${drafts.types.size} files`)
+        throw new Error(
+          `The site stopped answering after ${count(pages, 'page')} and ${count(drafts.types.size, 'file')}`,
+        )
       await onPage(pages, pages)
     }
   }

@@ -1,3 +1,4 @@
+import { count } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { isSignIn, readPage, type Found, type PageReading } from '#mirror/finding/read-page.ts'
 import { findSearchFiles } from '#mirror/finding/read-file.ts'
@@ -129,7 +130,7 @@ export const crawlSite = async (start: string, listed: readonly string[], deps: 
     if (isLimit) return budget.report(url, problem)
     goneInARow = gone ? goneInARow + 1 : 0
     if (goneInARow >= limits.goneAfter)
-      throw new Error(`The site stopped answering after ${crawled.pages.size} pages: ${problem}`)
+      throw new Error(`The site stopped answering after ${count(crawled.pages.size, 'page')}: ${problem}`)
     fail(key, url, problem)
   }
 

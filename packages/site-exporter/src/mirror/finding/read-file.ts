@@ -14,6 +14,7 @@ export type NamedFile = { url: string; isOptional: boolean }
 
 type File = { url: string; type: string; text: string }
 
+export const isManifest = (url: string): boolean => /\.webmanifest$|\/manifest\.json$/i.test(new URL(url).pathname)
 const isScript = ({ type, url }: File) => /(?:java|ecma)script$/.test(type) || /\.m?js$/i.test(new URL(url).pathname)
 
 /** Finds the files that a file needs. Runs nothing: names that a script computes stay unknown. `prefix` is the address of the site. */
@@ -29,8 +30,7 @@ export const readFile = (file: File, prefix: string): NamedFile[] => {
     const references = findHtmlReferences(listElements(parseXml(text)), () => true)
     return resolve(references.filter(({ use }) => use !== 'link'))
   }
-  if (/\.webmanifest$|\/manifest\.json$/i.test(new URL(url).pathname))
-    return resolve(readManifest(parseJson(text).value).filter(({ use }) => use === 'icon'))
+  if (isManifest(url)) return resolve(readManifest(parseJson(text).value).filter(({ use }) => use === 'icon'))
   if (!isScript(file)) return []
   const references = findScriptReferences(text, { inModule: true, inPage: false, isSuspicious: () => true })
   return [
