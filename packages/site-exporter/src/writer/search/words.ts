@@ -9,6 +9,8 @@ const ascii = /^[\0-\x7f]*$/
 const asciiRuns = /[a-z0-9]+/gi
 const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const camelParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
+/** Accents, and the vowels of Hebrew and Arabic, which most people don’t write. */
+const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+/g
 /** Longer words are cut. Characters. */
 const maxWord = 40
 const cachedRuns = 200_000
@@ -55,13 +57,10 @@ const toTerms = (run: string): string[] => {
 /** Converts text to lower case without accents and width variants. */
 const foldWord = (word: string) => {
   if (ascii.test(word)) return word.toLowerCase().slice(0, maxWord)
-  const bare = word
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .normalize('NFKC')
-    .toLowerCase()
+  const bare = word.normalize('NFKD').replace(marks, '').normalize('NFKC').toLowerCase()
   return bare
-    .replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]+/gu, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+    .replace(marks, '')
     .slice(0, maxWord)
     .replace(/[\ud800-\udbff]$/, '')
 }
