@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Use } from '@docket/site-bundle/check/reference'
 import type { OpenedContent } from '@docket/site-bundle/check/site-content'
-import { decodeAddress, siteOrigin } from '@docket/site-bundle/locator/addresses'
+import { decodeAddress, siteOrigin, splitTarget } from '@docket/site-bundle/locator/addresses'
 import { toFileAddress } from '@docket/site-bundle/locator/page-address'
 
 /** What an address leads to. `href` of a file is relative to the file that has the address. */
@@ -31,11 +31,6 @@ export const toRelative = (from: string, to: string): string => {
     .replaceAll("'", '%27')
   // A colon would end a scheme.
   return /^[^/]*:/.test(href) ? `./${href}` : href
-}
-
-const splitFragment = (address: string): [bare: string, fragment: string] => {
-  const at = address.indexOf('#')
-  return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)]
 }
 
 type Resolving = {
@@ -73,7 +68,8 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
     base: string,
     follows: boolean,
   ): { path: string; url: URL; fragment: string } | URL | null => {
-    let [url, fragment] = [URL.parse(splitFragment(address)[0], base), splitFragment(address)[1]]
+    let { fragment } = splitTarget(address)
+    let url = URL.parse(splitTarget(address).address, base)
     for (let hop = 0; ; hop += 1) {
       if (url === null) return null
       if (url.origin !== siteOrigin && !origins.has(url.origin)) return url
@@ -81,9 +77,9 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
       const rule = path === null ? siteLocator.resolve(url.pathname, { query: url.search.slice(1) }) : null
       const to = path === null ? (rule?.kind === 'redirect' ? rule.to : null) : follows ? findRedirect(path) : null
       if (to === null || hop >= maxHops) return path === null ? url : { path, url, fragment }
-      const [bare, own] = splitFragment(to)
-      url = URL.parse(bare, path === null ? url : toBase(path))
-      fragment = own || fragment
+      const next = splitTarget(to)
+      url = URL.parse(next.address, path === null ? url : toBase(path))
+      fragment = next.fragment || fragment
     }
   }
 
@@ -121,7 +117,7 @@ export const createResolver = ({ content, origins, addresses, isWanted, findRedi
 
   const withFragment = (url: URL, address: string) => {
     const whole = new URL(url.href)
-    whole.hash = splitFragment(address.trim())[1]
+    whole.hash = splitTarget(address.trim()).fragment
     return whole
   }
 
