@@ -20,7 +20,7 @@ import type { Brand } from '#site/brand.ts'
 import { explainForeign, findForeignProject, listUnreadTexts } from './foreign-tools.ts'
 import { listNamedPages, removeHiddenParts, selectPages } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
-import { findText, reportMistake, type ReportingFolder } from './read-text.ts'
+import { findText, readText, reportMistake, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { findLanguages, findProblem } from './page-languages.ts'
@@ -165,7 +165,7 @@ export const readSite = async (
     published: layout.published,
     aliases: layout.aliases,
     snippets: layout.snippets,
-    formulas: await readFormulaRule(folder, parsed),
+    formulas: await readFormulaRule(folder, layout, parsed),
     icons: readIconLibrary(parsed),
     operations: api.operations,
     schemas: api.schemas,
@@ -325,36 +325,23 @@ const readIconLibrary = (docs: unknown): IconLibrary => {
   return docs === null ? 'lucide' : 'fontawesome'
 }
 
-type FormulaTool = { files: readonly string[]; words: RegExp; rule: FormulaRule }
-
-const listScriptFiles = (names: readonly string[]) =>
-  names.flatMap((name) => ['ts', 'js', 'mts', 'mjs'].map((ending) => `${name}.${ending}`))
-
-/** Configurations of tools that read formulas only if enabled, and the settings that enable them. They are not run. */
-const formulaTools: readonly FormulaTool[] = [
-  {
-    files: listScriptFiles(['.vitepress/config', '.vitepress/config/index', 'docs/.vitepress/config']),
-    words: /\bmath\s*:\s*(true|\{)/,
-    rule: 'dollars',
-  },
-  {
-    files: listScriptFiles(['docusaurus.config', 'website/docusaurus.config', 'docs/docusaurus.config']),
-    words: /remark-?math/i,
-    rule: 'dollars',
-  },
-  { files: listScriptFiles(['astro.config', 'docs/astro.config']), words: /remark-?math/i, rule: 'dollars' },
-  { files: ['mkdocs.yml', 'mkdocs.yaml'], words: /arithmatex|mdx_math/, rule: 'tex' },
-  { files: ['book.toml'], words: /mathjax-support\s*=\s*true|katex/, rule: 'tex' },
-]
+/** Settings of tools that read formulas only if these words are in their configuration, which is not run. */
+const formulaSettings: Partial<Record<SiteLayout['kind'], readonly [words: RegExp, rule: FormulaRule]>> = {
+  vitepress: [/\bmath\s*:\s*(true|\{)/, 'dollars'],
+  docusaurus: [/remark-?math/i, 'dollars'],
+  starlight: [/remark-?math/i, 'dollars'],
+  mkdocs: [/arithmatex|mdx_math/, 'tex'],
+  book: [/mathjax-support\s*=\s*true|katex/, 'tex'],
+}
 
 /** Formula notation, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
-const readFormulaRule = async (folder: ReportingFolder, docs: unknown): Promise<FormulaRule> => {
+const readFormulaRule = async (
+  folder: ReportingFolder,
+  { kind, brand }: SiteLayout,
+  docs: unknown,
+): Promise<FormulaRule> => {
   if (docs !== null) return readOwn(readOwn(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
-  for (const { files, words, rule } of formulaTools) {
-    for (const file of files) {
-      const content = await findText(folder, file)
-      if (content !== null) return words.test(content) ? rule : 'none'
-    }
-  }
-  return 'dollars'
+  const [words, rule] = formulaSettings[kind] ?? []
+  if (words === undefined || rule === undefined || brand.file === '') return 'dollars'
+  return words.test(await readText(folder, brand.file)) ? rule : 'none'
 }

@@ -1,5 +1,5 @@
-import { markWord } from './words.ts'
 import type { NavNode, SourcePage } from './source-page.ts'
+import { markWord } from './words.ts'
 
 /** First part of a path. A folder ends with a slash. */
 export const readFirstPart = (path: string): string => path.slice(0, path.indexOf('/') + 1) || path
@@ -28,14 +28,11 @@ export const buildFolderTree = (pages: readonly SourcePage[], prefix = ''): NavN
 
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** Title of a page that has none. */
-export const nameFile = (file: string): string =>
-  toHumanName(
-    file
-      .replace(/\.mdx?$/i, '')
-      .split('/')
-      .findLast((part) => !/^(index|readme)$/i.test(part)) ?? markWord('home'),
-  )
+/** Title of a page after its file, or after the folder of which it is the index. */
+export const nameFile = (file: string): string => {
+  const parts = file.replace(/\.mdx?$/i, '').split('/')
+  return toHumanName(parts.findLast((part) => !/^(index|readme)$/i.test(part)) ?? markWord('home'))
+}
 
 /** `02-getting_started` → `Getting started`. */
 export const toHumanName = (name: string) => {

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { oncePerKey } from '@docket/once'
 import { isLfsPointer, lfsReason } from '@docket/sources/git/lfs-pointer'
 import { type SourceFolder, sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { findSvgProblem } from './harmless-svg.ts'
-import { readRemoteMedia } from './remote-media.ts'
+import { nameCopy, readRemoteMedia } from './remote-media.ts'
 
 const copied = new Set(
   `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .csv .txt .json .yaml .yml .toml
@@ -46,21 +45,12 @@ export const createMediaCopier = (
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     const danger = extension === '.svg' ? findSvgProblem(content) : null
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
-    // A digest makes names unique even if letter case is ignored.
-    const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
     const double = extension === '.gz' ? (/\.tar(?=\.gz$)/i.exec(source)?.[0].toLowerCase() ?? '') : ''
-    const stem =
-      source
-        .split('/')
-        .at(-1)!
-        .slice(0, extension ? -`${double}${extension}`.length : undefined)
-        .replace(/[^a-z0-9_-]+/gi, '-')
-        .slice(0, 60) || 'file'
+    const name = basename(source)
     // Hosts may mistake text that begins like HTML for a page.
     const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
     const ending = isPlain ? double + extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
-    const file = `media/${stem.toLowerCase()}.${digest}${ending}`
-    return write(file, content)
+    return write(nameCopy(name.slice(0, name.length - double.length - extension.length), ending, content), content)
   }
   const write = async (file: string, content: Buffer) => {
     await mkdir(dirname(join(target, file)), { recursive: true })

@@ -23,15 +23,16 @@ export const readRemoteMedia = async (read: ReadRemoteFile, address: string): Pr
     const danger = content.length > 4 * limits.pageBytes ? 'it is too large' : findSvgProblem(content)
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
   }
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
   const name = decodeAddress(new URL(address).pathname.split('/').at(-1) ?? '')
-  const stem = name
-    .slice(0, name.length - extname(name).length)
-    .replace(/[^a-z0-9_-]+/gi, '-')
-    .replace(/^[-_]+/, '')
-    .slice(0, 60)
-    .toLowerCase()
-  return { file: `media/${stem || 'file'}.${digest}${ending}`, content }
+  const stem = name.slice(0, name.length - extname(name).length).replace(/^[^a-z0-9]+/i, '')
+  return { file: nameCopy(stem, ending, content), content }
+}
+
+/** Output file of a copy. A digest makes its name unique even if letter case is ignored. */
+export const nameCopy = (stem: string, ending: string, content: Buffer): string => {
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  const name = stem.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 60)
+  return `media/${name.toLowerCase() || 'file'}.${digest}${ending}`
 }
 
 type Kind = readonly [ending: string, types: string, matches: (head: Buffer) => boolean]

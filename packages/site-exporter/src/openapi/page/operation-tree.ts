@@ -10,7 +10,7 @@ import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { buildExample, readBodies, renderBodies, type MediaBody, createCodeBlock, formatExample } from './bodies.ts'
 import { createPageContext, type PageContext } from './schema.ts'
 import { renderProse, renderShortProse } from './prose.ts'
-import { renderField, renderSchema } from './schema-tree.ts'
+import { atTop, renderField, renderSchema } from './schema-tree.ts'
 import { renderRequestSamples, renderResponseSamples, type Parameter, type Scheme } from './samples/samples.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 
@@ -184,7 +184,7 @@ const renderParameters = (
 ): ElementContent[] => {
   const here = parameters.filter((parameter) => parameter.place === place)
   if (here.length === 0) return []
-  return [h('h2', context.words.api[place]), ...here.map((parameter) => renderField(parameter, context))]
+  return [h('h2', context.words.api[place]), ...here.map((parameter) => renderField(parameter, atTop(context)))]
 }
 
 type Response = { status: string; data: Data; bodies: MediaBody[] }
@@ -209,10 +209,8 @@ const renderResponse = ({ status, data, bodies }: Response, context: PageContext
     ...renderShortProse(data['description'], context),
     ...headers.map(([name, header]) => {
       const found = asData(context.resolve(header).value)
-      return renderField(
-        { name, schema: found['schema'], isRequired: found['required'] === true, data: found },
-        context,
-      )
+      const field = { name, schema: found['schema'], isRequired: found['required'] === true, data: found }
+      return renderField(field, atTop(context))
     }),
     ...renderBodies(
       bodies.map((body) => ({ ...body, examples: [] })),

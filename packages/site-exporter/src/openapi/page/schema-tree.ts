@@ -9,7 +9,13 @@ import { renderShortProse } from './prose.ts'
 
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
-export const renderField = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
+/** Place of a schema on a page: `above` names the schemas around it. */
+type Place = { context: PageContext; above: readonly string[]; depth: number }
+
+export const atTop = (context: PageContext): Place => ({ context, above: [], depth: 0 })
+
+export const renderField = (field: Field, place: Place): Element => {
+  const { context } = place
   const { words } = context
   const schema = readSchema(field.schema, context)
   const facts = [
@@ -29,7 +35,7 @@ export const renderField = (field: Field, context: PageContext, above: readonly 
     ]),
     ...renderShortProse(field.data?.['description'] ?? schema.data['description'], context),
     ...renderConstraints(schema, context),
-    ...renderParts(schema, context, above, depth),
+    ...renderParts(schema, place),
   ])
 }
 
@@ -42,7 +48,7 @@ export const renderSchema = (value: unknown, context: PageContext): ElementConte
       : [h('p', { className: ['field-name'] }, [h('span', describeType(schema, context))])]),
     ...renderShortProse(schema.data['description'], context),
     ...renderConstraints(schema, context),
-    ...renderContents(schema, context, schema.names, 0),
+    ...renderContents(schema, { ...atTop(context), above: schema.names }),
   ]
 }
 
@@ -69,40 +75,31 @@ const joinElements = (elements: readonly Element[]) =>
 
 const formatJson = (value: unknown) => toLine(JSON.stringify(clipValue(value, { left: 20 }, 2)), 120) ?? 'null'
 
-const renderParts = (
-  schema: Schema,
-  context: PageContext,
-  above: readonly string[],
-  depth: number,
-): ElementContent[] => {
+const renderParts = (schema: Schema, { context, above, depth }: Place): ElementContent[] => {
   const { api } = context.words
   const circle = schema.names.find((name) => above.includes(name))
   if (schema.problem !== null)
     return [renderRemark(fillWording(context.words, api.notShown, { problem: schema.problem }))]
   if (circle !== undefined) return [renderCircle(schema, context)]
-  const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
+  const content = renderContents(schema, { context, above: [...above, ...schema.names], depth: depth + 1 })
   return content.length === 0
     ? []
     : [renderSchemaBox(api[schema.variants ? schema.variants.word : 'properties'], content)]
 }
 
-const renderContents = (
-  schema: Schema,
-  context: PageContext,
-  above: readonly string[],
-  depth: number,
-): ElementContent[] => {
+const renderContents = (schema: Schema, place: Place): ElementContent[] => {
+  const { context, above, depth } = place
   const { properties, required, variants, items, values } = schema
   if (properties.size === 0 && !variants && items === undefined && !isData(values)) return []
   if (depth > apiLimits.depth) return [renderRemark(context.words.api.tooDeep)]
   const fields: ElementContent[] = []
   for (const [name, property] of properties) {
     if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark(context)]
-    fields.push(renderField({ name, schema: property, isRequired: required.has(name) }, context, above, depth))
+    fields.push(renderField({ name, schema: property, isRequired: required.has(name) }, place))
   }
   for (const [index, variant] of (variants?.schemas ?? []).entries()) {
     if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark(context)]
-    fields.push(renderVariants(variant, index, context, above, depth))
+    fields.push(renderVariants(variant, index, place))
   }
   const inner = Array.isArray(items) ? items.slice(0, apiLimits.items) : items === undefined ? [] : [items]
   for (const item of [...inner, ...(isData(values) ? [values] : [])]) {
@@ -112,25 +109,20 @@ const renderContents = (
     else
       fields.push(
         ...renderConstraints(itemSchema, context),
-        ...renderContents(itemSchema, context, [...above, ...itemSchema.names], depth),
+        ...renderContents(itemSchema, { context, above: [...above, ...itemSchema.names], depth }),
       )
   }
   return fields
 }
 
-const renderVariants = (
-  variant: unknown,
-  index: number,
-  context: PageContext,
-  above: readonly string[],
-  depth: number,
-) => {
+const renderVariants = (variant: unknown, index: number, place: Place) => {
+  const { context } = place
   const schema = readSchema(variant, context)
   const title = toLine(schema.data['title'], 80) ?? schema.name ?? describeType(schema, context)
   const content = [
     ...renderShortProse(schema.data['description'], context),
     ...renderConstraints(schema, context),
-    ...renderParts(schema, context, above, depth),
+    ...renderParts(schema, place),
   ]
   if (content.length === 0) return renderRemark(title)
   return renderSchemaBox(`${index + 1}. ${title}`, content)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { formatSettingLine } from '#site/brand.ts'
+import { formatSettingLine, plainBrand } from '#site/brand.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { reportMistake, readData, readText } from '#readers/read-text.ts'
 import { readRedirects } from '#readers/redirects.ts'
@@ -46,6 +46,7 @@ export const openBook = async (folder: SourceFolder, base: string, isBook = fals
     reasonAgainst: (file) => (file === contents ? 'it is the navigation' : null),
     title: asText(book['title']),
     description: asText(book['description']),
+    brand: { ...plainBrand, file: isRust ? `${base}book.toml` : '' },
     languages: [{ prefix: '', lang: asText(book['language']), dir: asText(book['text-direction']) }],
     favicon:
       ['svg', 'png', 'ico']

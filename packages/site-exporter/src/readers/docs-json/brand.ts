@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import {
   createFont,
+  createHtmlText,
   plainBrand,
   readMetatags,
   type BarEntry,
@@ -109,8 +110,6 @@ const readFooter = (footer: Data): Brand['footer'] => ({
   texts: [],
 })
 
-const maxBanner = 2_000
-
 const bannerTones: ReadonlyMap<unknown, 'warning' | 'danger'> = new Map([
   ['warning', 'warning'],
   ['critical', 'danger'],
@@ -121,7 +120,7 @@ const readBanner = (value: unknown): Brand['banner'] => {
   return content === null
     ? null
     : {
-        text: { text: content.slice(0, maxBanner).toWellFormed(), notation: 'markdown' },
+        text: { ...createHtmlText(content), notation: 'markdown' },
         isDismissible: asData(value)['dismissible'] === true,
         tone: bannerTones.get(asData(value)['type']) ?? 'info',
       }

@@ -1,4 +1,4 @@
-import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { asData, asList, asText, isData, trimSlashes, type Data } from '#site/data.ts'
 
 /** Settings of mint.json that have other names in docs.json. */
 const translated = new Set(
@@ -107,7 +107,7 @@ const groupByTabs = (data: Data, groups: readonly unknown[]): Data => {
 const toPart = (kind: 'tab' | 'anchor') => (value: unknown) => {
   const { name, url, icon } = asData(value)
   const address = asText(url)
-  const prefix = address === null || isOutside(address) ? null : address.replace(/^\/+|\/+$/g, '')
+  const prefix = address === null || isOutside(address) ? null : trimSlashes(address)
   return { kind, name, url: address, icon, prefix: prefix === '' ? null : prefix }
 }
 

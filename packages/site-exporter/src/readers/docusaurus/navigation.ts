@@ -6,7 +6,7 @@ import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
 import type { DocsPart } from './read-docs.ts'
 import { readItems, type SidebarContext } from './sidebars.ts'
-import { asText, type Data } from '#site/data.ts'
+import { asText, trimSlashes, type Data } from '#site/data.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { type FindPage, toSafeSegment } from '#site/page-paths.ts'
 
@@ -87,7 +87,7 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
 
 const findBarLabel = (children: readonly NavNode[], bar: readonly BarItem[]) => {
   const paths = new Set(children.flatMap(listPages))
-  return bar.find(({ target }) => paths.has(target.replace(/^\/+|\/+$/g, '')))?.label
+  return bar.find(({ target }) => paths.has(trimSlashes(target)))?.label
 }
 
 const listPosts = (posts: readonly Post[], builder: NavBuilder) =>

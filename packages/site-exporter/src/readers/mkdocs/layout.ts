@@ -4,7 +4,7 @@ import { matchesIgnoreRules, readIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import type { DeclaredLanguage } from '#site/language.ts'
-import { asData, asList, asText, type Data } from '#site/data.ts'
+import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
 import { isMaterial, readMkdocsBrand, readPalette } from './brand.ts'
 import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
 import { readMkdocsNavigation, readPagesFiles } from './navigation.ts'
@@ -76,8 +76,4 @@ const readLanguages = (config: Data): DeclaredLanguage[] => {
   return [...others, { prefix: '', lang: theme['language'] ?? theme['locale'], dir: theme['direction'] }]
 }
 
-const toAddress = (file: string) =>
-  file
-    .replace(/\.md$/i, '')
-    .replace(/(^|\/)index$/i, '')
-    .replace(/^\/+|\/+$/g, '')
+const toAddress = (file: string) => trimSlashes(file.replace(/\.md$/i, '').replace(/(^|\/)index$/i, ''))

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import type { DeclaredLanguage } from '#site/language.ts'
-import { asData, asList, asText, type Data } from '#site/data.ts'
+import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
 import { readConfig } from '#readers/read-config.ts'
 import type { Brand } from '#site/brand.ts'
 import { toRootAddress, readFavicon, readVitepressBrand } from './brand.ts'
@@ -77,7 +77,7 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
     languages: [
       ...places
         .filter(({ key }) => key !== 'root')
-        .map(({ key, locale }) => ({ prefix: `${key.replace(/^\/+|\/+$/g, '')}/`, ...readLanguage(locale, key) })),
+        .map(({ key, locale }) => ({ prefix: `${trimSlashes(key)}/`, ...readLanguage(locale, key) })),
       { prefix: '', ...readLanguage({ ...config, ...places.find(({ key }) => key === 'root')?.locale }) },
     ],
     srcDir: root,

@@ -1,7 +1,7 @@
 // What the content of a page does: tabs, code that can be copied, updates by tag, and the table of contents.
 ;(() => {
   'use strict'
-  const { make, decoded, remembered, words, say } = window.docket
+  const { make, decoded, remembered, copyOnClick, words, say } = window.docket
 
   addEventListener('DOMContentLoaded', () => {
     document.querySelectorAll('.tabs').forEach(tabList)
@@ -59,15 +59,13 @@
         return wrapper
       })
     if (panels.length < 2) return
-    const element = make('div', { className: 'tab-list' })
-    element.setAttribute('role', 'tablist')
+    const element = make('div', { className: 'tab-list', role: 'tablist' })
     const group = `tabs-${++tabLists}`
     const labels = []
     let chooser = null
     /** Chooser in place of the row of tabs. */
     const dropdown = () => {
-      chooser = make('select', { className: 'tab-chooser' })
-      chooser.setAttribute('aria-label', words.exampleVersion)
+      chooser = make('select', { className: 'tab-chooser', ariaLabel: words.exampleVersion })
       chooser.append(
         ...labels.map((_, index) =>
           make('option', { value: String(index), textContent: element.children[index].textContent }),
@@ -80,7 +78,7 @@
     const select = (wanted, focus) => {
       panels.forEach((panel, index) => {
         panel.hidden = index !== wanted
-        element.children[index].setAttribute('aria-selected', String(index === wanted))
+        element.children[index].ariaSelected = String(index === wanted)
         element.children[index].tabIndex = index === wanted ? 0 : -1
       })
       if (chooser) chooser.value = String(wanted)
@@ -97,6 +95,7 @@
       const language = panel.querySelector(':scope > figure code')?.dataset.language
       const button = make('button', {
         type: 'button',
+        role: 'tab',
         id: `${group}-${index}`,
         textContent: title?.textContent || language || say(words.tab, { number: index + 1 }),
       })
@@ -105,12 +104,11 @@
       button.prepend(
         ...[...(title?.querySelectorAll('.icon, .icon-picture') ?? [])].map((icon) => icon.cloneNode(true)),
       )
-      button.setAttribute('role', 'tab')
       button.addEventListener('click', () => pick(index, false))
       panel.id ||= `${group}-panel-${index}`
       panel.addEventListener('docket-reveal', () => select(index, false))
       button.setAttribute('aria-controls', panel.id)
-      panel.setAttribute('role', 'tabpanel')
+      panel.role = 'tabpanel'
       panel.setAttribute('aria-labelledby', button.id)
       element.append(button)
     })
@@ -132,34 +130,41 @@
     if (chosen) show(chosen[1])
   }
 
-  function apiSwitch() {
-    const html = document.documentElement
-    const kinds = { 'options-api': 'Options API', 'composition-api': 'Composition API' }
-    const place = document.querySelector('.lead') ?? document.querySelector('article > h1')
-    if (!place || Object.keys(kinds).some((kind) => !document.querySelector(`article .${kind}`))) return
-    const group = make('div', { className: 'api-switch' })
-    group.setAttribute('role', 'group')
-    group.setAttribute('aria-label', words.apiStyle)
-    const show = (wanted) => {
-      html.dataset.api = wanted
-      for (const button of group.children) button.setAttribute('aria-pressed', String(button.value === wanted))
+  /** Fills a row with buttons; a click calls `press` with the value of one. Returns a function that marks the pressed ones. */
+  function buttonRow(row, texts, press) {
+    for (const [value, textContent] of texts) {
+      const button = make('button', { type: 'button', value, textContent })
+      button.addEventListener('click', () => press(value))
+      row.append(button)
     }
-    for (const [kind, name] of Object.entries(kinds)) {
-      const button = make('button', { type: 'button', value: kind, textContent: name })
-      button.addEventListener('click', () => {
-        show(kind)
-        remembered.set('docket-api', kind)
-      })
-      group.append(button)
+    return (isPressed) => {
+      for (const button of row.children) button.ariaPressed = String(isPressed(button.value))
+    }
+  }
+
+  const belowTitle = () => document.querySelector('.lead') ?? document.querySelector('article > h1')
+
+  function apiSwitch() {
+    const kinds = { 'options-api': 'Options API', 'composition-api': 'Composition API' }
+    const place = belowTitle()
+    if (!place || Object.keys(kinds).some((kind) => !document.querySelector(`article .${kind}`))) return
+    const row = make('div', { className: 'api-switch', role: 'group', ariaLabel: words.apiStyle })
+    const mark = buttonRow(row, Object.entries(kinds), (kind) => {
+      show(kind)
+      remembered.set('docket-api', kind)
+    })
+    const show = (wanted) => {
+      document.documentElement.dataset.api = wanted
+      mark((kind) => kind === wanted)
+    }
+    for (const kind of Object.keys(kinds))
       for (const part of document.querySelectorAll(`article .${kind}`))
         part.addEventListener('docket-reveal', () => show(kind))
-    }
-    place.after(group)
+    place.after(row)
     const chosen = remembered.get('docket-api') ?? ''
     show(Object.hasOwn(kinds, chosen) ? chosen : 'composition-api')
   }
 
-  // Code that can be copied, and opening whatever hides the place that an address names.
   /** Opens whatever hides the part of the page that the address names. */
   function reveal() {
     const target = location.hash && document.getElementById(decoded(location.hash.slice(1)))
@@ -176,46 +181,32 @@
     if (!code) return
     if (navigator.clipboard) {
       const button = make('button', { type: 'button', className: 'copy', textContent: words.copy })
-      button.addEventListener('click', async () => {
-        try {
-          await navigator.clipboard.writeText(code.textContent)
-          button.textContent = words.copied
-        } catch {
-          button.textContent = words.notAllowed
-        }
-        setTimeout(() => (button.textContent = words.copy), 1500)
-      })
+      copyOnClick(button, () => code.textContent)
       figure.append(button)
     }
     const { language } = code.dataset
-    if (!language) return
-    const label = make('span', { className: 'language', textContent: language })
-    label.setAttribute('aria-hidden', 'true')
-    figure.append(label)
+    if (language) figure.append(make('span', { className: 'language', textContent: language, ariaHidden: 'true' }))
   }
 
-  // Updates by tag, and long code that opens.
   /** Buttons for the tags of the updates. All are shown until a reader chooses. */
   function updateFilter() {
     const updates = [...document.querySelectorAll('article .update')]
     const tagsIn = (update) => [...update.querySelectorAll('.update-head > .tags > li')].map((tag) => tag.textContent)
     const tags = [...new Set(updates.flatMap(tagsIn))].sort((a, b) => a.localeCompare(b))
     if (tags.length < 2) return
-    const group = make('div', { className: 'update-filter' })
-    group.setAttribute('role', 'group')
-    group.setAttribute('aria-label', words.updatesByTag)
+    const row = make('div', { className: 'update-filter', role: 'group', ariaLabel: words.updatesByTag })
     const chosen = new Set()
-    const show = () => {
-      for (const update of updates) update.hidden = chosen.size > 0 && !tagsIn(update).some((tag) => chosen.has(tag))
-      for (const button of group.children) button.setAttribute('aria-pressed', String(chosen.has(button.value)))
-    }
-    for (const tag of tags) {
-      const button = make('button', { type: 'button', value: tag, textContent: tag })
-      button.addEventListener('click', () => {
+    const mark = buttonRow(
+      row,
+      tags.map((tag) => [tag, tag]),
+      (tag) => {
         if (!chosen.delete(tag)) chosen.add(tag)
         show()
-      })
-      group.append(button)
+      },
+    )
+    const show = () => {
+      for (const update of updates) update.hidden = chosen.size > 0 && !tagsIn(update).some((tag) => chosen.has(tag))
+      mark((tag) => chosen.has(tag))
     }
     for (const update of updates)
       update.addEventListener('docket-reveal', () => {
@@ -223,7 +214,7 @@
         show()
       })
     show()
-    updates[0].before(group)
+    updates[0].before(row)
   }
 
   /** Shows the first lines of long code until a reader asks for all. */
@@ -233,23 +224,22 @@
     const show = (isShort) => {
       figure.classList.toggle('is-short', isShort)
       button.textContent = isShort ? words.showAll : words.showLess
-      button.setAttribute('aria-expanded', String(!isShort))
+      button.ariaExpanded = String(!isShort)
     }
     button.addEventListener('click', () => show(!figure.classList.contains('is-short')))
     figure.append(button)
     show(true)
   }
 
-  // Links to headings, and the table of contents.
   function headingLink(heading) {
-    const link = make('a', { className: 'anchor', href: `#${encodeURIComponent(heading.id)}`, textContent: '#' })
-    link.setAttribute('aria-label', say(words.linkTo, { title: heading.textContent }))
-    heading.append(link)
+    const ariaLabel = say(words.linkTo, { title: heading.textContent })
+    const href = `#${encodeURIComponent(heading.id)}`
+    heading.append(make('a', { className: 'anchor', href, textContent: '#', ariaLabel }))
   }
 
   function contentsAbove() {
     const contents = document.querySelector('.contents ul')
-    const place = document.querySelector('.lead') ?? document.querySelector('article > h1')
+    const place = belowTitle()
     if (!contents || !place) return
     const list = contents.cloneNode(true)
     const { textContent } = document.querySelector('.contents > p')

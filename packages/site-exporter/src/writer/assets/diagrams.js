@@ -3,9 +3,8 @@
   'use strict'
   const html = document.documentElement
   const { mermaid, docket } = window
+  const { systemIsDark, isDark } = docket
   const figures = [...document.querySelectorAll('figure.diagram')].map((figure) => ({ figure, drawing: null }))
-  const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
-  const isDark = () => (html.dataset.theme ? html.dataset.theme === 'dark' : systemIsDark.matches)
   if (!mermaid || figures.length === 0) return
 
   const color = (name, otherwise) => {
@@ -73,9 +72,8 @@
   function show(item, svg) {
     if (!item.drawing) {
       const [caption, text] = [item.figure.querySelector('figcaption'), item.figure.querySelector('pre')]
-      item.drawing = docket.make('div', { className: 'drawing', tabIndex: 0 })
-      item.drawing.setAttribute('role', 'group')
-      item.drawing.setAttribute('aria-label', docket.words.diagram)
+      const label = { role: 'group', ariaLabel: docket.words.diagram }
+      item.drawing = docket.make('div', { className: 'drawing', tabIndex: 0, ...label })
       const summary = docket.make('summary', { textContent: docket.words.diagramText })
       caption.remove()
       item.figure.append(item.drawing, docket.make('details', {}, summary, text))

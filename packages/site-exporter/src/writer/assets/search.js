@@ -13,11 +13,9 @@
   /** Length of a snippet, and of its text before the first word. Characters. */
   const [snippetLength, leadLength] = [170, 50]
 
-  const input = make('input', { type: 'search', placeholder: words.searchAll, autocomplete: 'off', spellcheck: false })
-  input.setAttribute('aria-label', words.searchAll)
-  input.setAttribute('enterkeyhint', 'go')
-  const status = make('p', { className: 'search-status' })
-  status.setAttribute('role', 'status')
+  const labels = { placeholder: words.searchAll, ariaLabel: words.searchAll, enterKeyHint: 'go' }
+  const input = make('input', { type: 'search', autocomplete: 'off', spellcheck: false, ...labels })
+  const status = make('p', { className: 'search-status', role: 'status' })
   const results = make('ol', { className: 'search-results' })
   const more = make('button', { type: 'button', className: 'search-more', textContent: words.showMore, hidden: true })
   const close = make('button', { type: 'button', className: 'search-close', textContent: words.close })
@@ -28,8 +26,7 @@
   keys.append(key('↑', '↓'), ` ${words.toChoose}`, key('Enter'), ` ${words.toOpen}`, key('Esc'), ` ${words.toClose}`)
   const body = make('div', { className: 'search-body' }, status, results, more)
   const field = make('div', { className: 'search-field' }, input, close)
-  const dialog = make('dialog', { className: 'search' }, field, where, body, keys)
-  dialog.setAttribute('aria-label', words.search)
+  const dialog = make('dialog', { className: 'search', ariaLabel: words.search }, field, where, body, keys)
   document.body.append(dialog)
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
@@ -42,7 +39,7 @@
       where.hidden = list.length < 2
       where.firstChild.textContent = named[own]?.name ?? ''
       all.textContent = words[name]
-      all.setAttribute('aria-pressed', 'false')
+      all.ariaPressed = 'false'
       // The current language and version come first.
       return [...named.splice(own, 1), ...named]
     })
@@ -115,7 +112,7 @@
   })
   all.addEventListener('click', () => {
     isWide = !isWide
-    all.setAttribute('aria-pressed', String(isWide))
+    all.ariaPressed = String(isWide)
     input.focus()
     void ask()
   })

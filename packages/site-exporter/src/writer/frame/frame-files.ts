@@ -20,7 +20,7 @@ export const buildFrameFiles = async (
   const styles = await readAsset('site.css')
   const files = new Map([
     ['_docket/site.css', `${styles}\n${frame.look.styles}`],
-    ['_docket/site.js', await readScripts(scriptParts)],
+    ['_docket/site.js', (await readScripts(scriptParts)) + (await readMarkdownScript())],
     ['_docket/search.js', await readScripts(searchParts)],
   ])
   for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWording(lang))))
@@ -42,6 +42,13 @@ export const buildFrameFiles = async (
 
 const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
+
+/** Script of the module that also writes the Markdown copies. */
+const readMarkdownScript = async () =>
+  `;(() => {\n${await readAsset('../copies/format-markdown.js')}window.docket.formatMarkdown = formatMarkdown\n})()\n`.replace(
+    'export const',
+    'const',
+  )
 
 /** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const drawDefaultIcon = ({ site }: Frame) =>
