@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SourceFolder } from '@docket/sources/source-folder'
+import type { LeftOut, SourceFolder } from '@docket/sources/source-folder'
 import { count, toText } from '@docket/sources/text'
 import { asData, asList, readOwn } from '#site/data.ts'
 import { apiLimits, formatMegabytes } from '#openapi/limits.ts'
@@ -16,8 +16,6 @@ import {
 import type { SourcePage } from '#site/source-page.ts'
 
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
-
-export type LeftOut = { file: string; reason: string }
 
 export const isOperationName = (text: string): boolean => operationName.test(text)
 

@@ -1,6 +1,6 @@
+import type { LeftOut } from '@docket/sources/source-folder'
 import { isData, type Data } from '#site/data.ts'
-import type { ApiDocuments, ApiScope } from './api-documents.ts'
-import { isOperationName, type LeftOut } from './api-documents.ts'
+import { isOperationName, type ApiDocuments, type ApiScope } from './api-documents.ts'
 import { listNames } from './find-documents.ts'
 import { tellApart, type OperationPages } from './operation-pages.ts'
 

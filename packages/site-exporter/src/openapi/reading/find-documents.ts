@@ -1,11 +1,10 @@
-import type { SourceFolder } from '@docket/sources/source-folder'
+import type { LeftOut, SourceFolder } from '@docket/sources/source-folder'
 import { count } from '@docket/sources/text'
 import { apiLimits, formatMegabytes } from '#openapi/limits.ts'
 import { decodeSourceText } from '#site/decode-text.ts'
 import { isData, asText } from '#site/data.ts'
 import { createOutputRule, isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import type { LeftOut } from './api-documents.ts'
 
 /** `output`: files in folders of build output whose names are those of OpenAPI documents. */
 export type FoundDocuments = { openapi: string[]; asyncapi: string[]; output: LeftOut[]; leftOut: LeftOut[] }

@@ -1,4 +1,4 @@
-import type { SourceFolder } from '@docket/sources/source-folder'
+import type { LeftOut, SourceFolder } from '@docket/sources/source-folder'
 import { count } from '@docket/sources/text'
 import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
@@ -8,14 +8,7 @@ import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { markWord } from '#site/words.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiOperation } from './api-document.ts'
-import {
-  createApiDocuments,
-  type ApiDocuments,
-  type ApiScope,
-  findSchema,
-  type ApiSchema,
-  type LeftOut,
-} from './api-documents.ts'
+import { createApiDocuments, type ApiDocuments, type ApiScope, findSchema, type ApiSchema } from './api-documents.ts'
 import { listNames, noteMissingChannel, findApiDocuments, isSample } from './find-documents.ts'
 import { replaceOperations } from './docs-json-operations.ts'
 import { createOperationPages, tellApart, type OperationPages } from './operation-pages.ts'

@@ -44,11 +44,10 @@ const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
 
 /** Script of the module that also writes the Markdown copies. */
-const readMarkdownScript = async () =>
-  `;(() => {\n${await readAsset('../copies/format-markdown.js')}window.docket.formatMarkdown = formatMarkdown\n})()\n`.replace(
-    'export const',
-    'const',
-  )
+const readMarkdownScript = async () => {
+  const program = await readAsset('../copies/format-markdown.js')
+  return `;(() => {\n${program.replace('export const formatMarkdown', 'window.docket.formatMarkdown')}})()\n`
+}
 
 /** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const drawDefaultIcon = ({ site }: Frame) =>
