@@ -5,7 +5,7 @@
     '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
   const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
   const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-  const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+/g
+  const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]+/g
   const ascii = /^[\0-\x7f]*$/
   const fold = (word) =>
     ascii.test(word)

@@ -10,7 +10,7 @@ const asciiRuns = /[a-z0-9]+/gi
 const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const camelParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
 /** Accents, and the vowels of Hebrew and Arabic, which most people don’t write. */
-const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+/g
+const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]+/g
 /** Longer words are cut. Characters. */
 const maxWord = 40
 const cachedRuns = 200_000
