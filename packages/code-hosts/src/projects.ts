@@ -4,9 +4,10 @@ import { parseSource } from '@docket/sources/site-source'
 import { type CodeHostOptions, configureCodeHosts } from '#api/services.ts'
 import { openEmbeddedProject, formatEmbeddedUrl } from '#embedded/embedded-project.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
+import { formatRepositoryUrl, type GitSource } from '#git/follow-branch.ts'
 import type { Pause } from './code-host-error.ts'
 import type { Project, Projects } from './code-host.ts'
-import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
+import { openRemoteProject } from './remote-project.ts'
 
 export type OpenProjects = { projects: Projects; repositories: Repositories }
 

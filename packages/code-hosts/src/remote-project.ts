@@ -1,16 +1,11 @@
 import { join } from 'node:path'
-import type { SiteSource } from '@docket/sources/site-source'
 import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts'
 import type { ConfiguredCodeHosts } from '#api/services.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
+import { followBranch, formatRepositoryUrl, type GitSource } from '#git/follow-branch.ts'
 import { createRemoteRepository } from '#git/remote-repository.ts'
 import { type Pause, refused } from './code-host-error.ts'
 import type { Project } from './code-host.ts'
-
-export type GitSource = Extract<SiteSource, { kind: 'git' }>
-
-/** The address of a repository as shown to people and in §2.1: without `.git`, which only git needs. */
-export const formatRepositoryUrl = ({ repository }: GitSource): string => repository.replace(/\.git\/?$/, '')
 
 /** A project with a remote repository, and a bare copy of it in `folder` that is updated before each use. */
 export const openRemoteProject = async (order: {
@@ -36,34 +31,22 @@ export const openRemoteProject = async (order: {
     },
     pause,
   )
-  const base = async (signal: AbortSignal | undefined) => {
-    const branch = source.ref ?? (await remote.defaultBranch(signal))
-    if (branch === null)
-      throw refused(`The repository ${formatRepositoryUrl(source)} has no default branch: it seems to be empty.`)
-    const commit = await remote.fetch(branch, signal)
-    if (commit === null) throw refused(`The repository ${formatRepositoryUrl(source)} has no branch ${branch}.`)
-    const at = source.folder === '' ? commit : `${commit}:${source.folder}`
-    const kind = (await git(['cat-file', '-t', at]).catch(() => '')).trim()
-    if (source.folder !== '' && kind !== 'tree')
-      throw refused(`The branch ${branch} of ${formatRepositoryUrl(source)} has no folder ${source.folder}.`)
-    return { branch, commit }
-  }
+  const branch = followBranch(git, remote, source)
   return {
     projectId,
     repositoryUrl: formatRepositoryUrl(source),
     gitDir,
     git,
     folder: source.folder,
-    base,
+    base: branch.fetch,
     readHead: (branch, signal) => remote.fetch(branch, signal),
     push: (branch, commit, signal) => remote.push(branch, commit, signal),
     removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
     findPullRequest: async (branch, signal) => findPullRequest(at.api, branch, signal),
     listOpenBranches: async (signal) => at.api.listOpenBranches(signal),
     openOrFindPullRequest: async (request, signal) => {
-      const target = source.ref ?? (await remote.defaultBranch(signal))
-      if (target === null) throw refused(`The repository ${formatRepositoryUrl(source)} has no default branch.`)
-      return openOrFindPullRequest(at.api, { ...request, base: target }, pause, signal)
+      const base = await branch.find(signal)
+      return openOrFindPullRequest(at.api, { ...request, base }, pause, signal)
     },
   }
 }

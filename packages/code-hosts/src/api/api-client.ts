@@ -1,5 +1,6 @@
 import { explainConnection } from '@docket/outbound/explain-connection'
 import { fetchOnce, type OutboundAgent } from '@docket/outbound/outbound'
+import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 import { type Answer, findSpentLimit, type ServiceLabels, toCodeHostError } from './refusals.ts'
@@ -18,10 +19,7 @@ export type AccessToken = {
 }
 
 /** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
-export type ResponseCache = Map<string, { etag: string; json: unknown }>
-
-/** The least recently read response is dropped first. */
-const maxCachedResponses = 300
+export const createResponseCache = () => new LRUCache<string, { etag: string; json: unknown }>({ max: 300 })
 
 export type ServiceAt = {
   /** Base address of the API, without a trailing slash. */
@@ -33,7 +31,7 @@ export type ServiceAt = {
   pause: Pause
   connect: OutboundAgent
   /** Shared by all repositories of a service and token. */
-  cache: ResponseCache
+  cache: ReturnType<typeof createResponseCache>
   /** Called with the wait in milliseconds when the service reports that its rate limit is used up. */
   onSpent: (waitMs: number) => void
 }
@@ -90,10 +88,7 @@ export const createApiClient = (at: ServiceAt, headers: (token: string) => Recor
     const answer = await send(path, signal, cached && { etag: cached.etag })
     const etag = answer.headers.get('etag')
     const current = answer.status === 304 ? cached : etag === null ? undefined : { etag, json: answer.json }
-    cache.delete(key)
-    if (current !== undefined) cache.set(key, current)
-    const [oldest] = cache.keys()
-    if (cache.size > maxCachedResponses && oldest !== undefined) cache.delete(oldest)
+    cache.set(key, current)
     return current?.json ?? answer.json
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { allowAllButMetadata, isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 import { createOutboundAgent } from '@docket/outbound/outbound'
 import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
-import type { AccessToken, ResponseCache, ServiceAt } from './api-client.ts'
+import { type AccessToken, createResponseCache, type ServiceAt } from './api-client.ts'
 import { createGiteaClient, toGiteaApiUrl } from './gitea.ts'
 import { type GitHubApp, createGithubAppToken } from './github-app.ts'
 import { createGithubClient, toGithubApiUrl } from './github.ts'
@@ -123,7 +123,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     tokens.set(path, made)
     return made
   }
-  const cache: ResponseCache = new Map()
+  const cache = createResponseCache()
   const remedy = 'app' in options && { remedy: `Check that the GitHub App ${options.app.id} is still installed.` }
   const openPath = (path: string) => {
     const labels = { service: name, repository: path, needs, hide, settings, ...remedy }
@@ -173,18 +173,14 @@ const isBelow = (path: string, only: string) =>
   only === '' || `${path}/`.toLowerCase().startsWith(`${only.replace(/^\/+|\/+$/g, '')}/`.toLowerCase())
 
 /** A repository belongs to the code host with the longest matching address. */
-export const configureCodeHosts = (
-  all: readonly CodeHostOptions[],
-  pause: Pause,
-  now?: () => Date,
-): ConfiguredCodeHosts => {
+export const configureCodeHosts = (all: readonly CodeHostOptions[], pause: Pause, now?: () => Date) => {
   const hosts = all
     .map((options) => configureCodeHost(options, pause, now))
     .toSorted((a, b) => b.url.length - a.url.length)
   return {
     names: hosts.map(({ name, url }) => `${name} at ${url}`),
-    hide: (text) => hosts.reduce((current, { hide }) => hide(current), text),
-    repositoryAt: (address) => {
+    hide: (text: string) => hosts.reduce((current, { hide }) => hide(current), text),
+    repositoryAt: (address: string) => {
       for (const host of hosts) {
         const found = host.repositoryAt(address)
         if (found !== null) return found
@@ -194,11 +190,7 @@ export const configureCodeHosts = (
   }
 }
 
-export type ConfiguredCodeHosts = {
-  names: readonly string[]
-  hide: (text: string) => string
-  repositoryAt: ConfiguredCodeHost['repositoryAt']
-}
+export type ConfiguredCodeHosts = ReturnType<typeof configureCodeHosts>
 
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
 

@@ -6,11 +6,10 @@ import {
   type Action,
   describeConflict,
   findRefusals,
-  type Refusals,
   checkMergeability,
   type Mergeability,
 } from '#embedded/pull-requests/actions.ts'
-import { readCommitAt, listCommits, type Commit, type Commits } from '#embedded/pull-requests/commits.ts'
+import { readCommitAt, listCommits, type Commit } from '#embedded/pull-requests/commits.ts'
 import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
 import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { updateFolder, type FolderUpdate } from '#embedded/folder/update-folder.ts'
@@ -79,29 +78,6 @@ export type PullFilter = PullRequest['state'] | 'all'
 
 export type BranchJob = { id: string; title: string }
 
-export type PullSummary = Pick<PullRequest, 'number' | 'title' | 'branch' | 'state' | 'openedAt' | 'endedAt'>
-
-/** Pull requests of a project, newest first. `next` is the `before` of the next page, or null. */
-export type PullList = {
-  counts: Record<PullRequest['state'], number>
-  pulls: PullSummary[]
-  next: number | null
-  /** Null unless the project is a folder. */
-  folder: FolderView | null
-}
-
-export type PullView = PullSummary & {
-  body: string
-  head: string
-  mergeability: { canMerge: boolean; sentence: string } | null
-  /** Reason why each action is not possible; null when it is. */
-  refusals: Refusals
-  changes: Commits & { diff: Diff }
-  job: BranchJob | null
-}
-
-export type ActionOutcome = { changed: boolean; refused: string | null; job: BranchJob | null }
-
 const limits = { perPage: 50, title: 300, body: 20_000 }
 
 /** Every call resolves to null for an unknown project, pull request or commit. Rights are checked by the caller. */
@@ -112,7 +88,7 @@ export const createEmbeddedCodeHost = (deps: {
 }) => {
   const { repositories, findJob, now } = deps
 
-  const readPull = async (projectId: string, number: number): Promise<PullView | null> => {
+  const readPull = async (projectId: string, number: number) => {
     const repository = await repositories.open(projectId)
     if (!repository) return null
     const all = await listPullRequests(repository)
@@ -148,11 +124,14 @@ export const createEmbeddedCodeHost = (deps: {
           return { projectId, openPulls: pulls && pulls.filter(({ state }) => state === 'open').length }
         }),
       ),
-    /** Pull requests of a project, 50 at a time, with a number below `before`. */
+    /**
+     * Pull requests of a project, newest first, 50 at a time, with a number below `before`. `next` is the `before` of the next page, or null;
+     * `folder` is null unless the project is a folder.
+     */
     listPulls: async (
       projectId: string,
       { state, before = Infinity }: { state: PullFilter; before?: number | undefined },
-    ): Promise<PullList | null> => {
+    ) => {
       const repository = await repositories.open(projectId)
       if (!repository) return null
       const isFolder = 'path' in repository.origin
@@ -180,7 +159,7 @@ export const createEmbeddedCodeHost = (deps: {
     runAction: async (
       action: Action,
       { projectId, number, head }: { projectId: string; number: number; head: string },
-    ): Promise<ActionOutcome | null> => {
+    ) => {
       const repository = await repositories.open(projectId)
       const outcome = repository && (await runAction(action, repository, { number, seenHead: head, now: now() }))
       if (!outcome) return null
@@ -201,7 +180,7 @@ export const createEmbeddedCodeHost = (deps: {
   }
 }
 
-const summarisePullRequest = ({ number, title, branch, state, openedAt, endedAt }: PullRequest): PullSummary => ({
+const summarisePullRequest = ({ number, title, branch, state, openedAt, endedAt }: PullRequest) => ({
   number,
   title: cut(title, limits.title),
   branch,
@@ -220,15 +199,7 @@ const describeMergeability = (found: Mergeability): { canMerge: boolean; sentenc
   return { canMerge: false, sentence: `${describeConflict(found.files)} ${remedy}` }
 }
 
-type FolderView = {
-  main: string
-  behind: number
-  sentence: string
-  isUpToDate: boolean
-  canUpdate: boolean
-}
-
-const describeFolder = (state: FolderState): FolderView => {
+const describeFolder = (state: FolderState) => {
   const { main, head, behind, writing, problem } = state
   const isCurrent = behind === 0 && writing === null
   const canUpdate = problem === null && head !== null && !isCurrent

@@ -6,8 +6,8 @@ import type { Git } from '@docket/sources/git/git'
 import { importFolder } from '#embedded/folder/folder-state.ts'
 import { findWorkTree } from '#embedded/folder/work-tree.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
-import { type Pause, CodeHostError, refused } from '#code-host-error.ts'
-import type { GitSource } from '#remote-project.ts'
+import { followBranch, type GitSource } from '#git/follow-branch.ts'
+import { type Pause, CodeHostError } from '#code-host-error.ts'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
 import { createRemoteRepository } from '#git/remote-repository.ts'
 import { mainBranch, type Repository, type Upstream } from './repository.ts'
@@ -34,26 +34,24 @@ export const repositories = (
     const workTree = branch === null ? null : await findWorkTree(path).catch(() => null)
     return { projectId, gitDir, git, folder: workTree?.prefix ?? '', origin: { path, dataDir, branch } }
   }
-  const openOrSeed = (projectId: string, source: string | GitSource) =>
-    opened.run(projectId, () => openAnew(projectId, source))
+  const open = async (projectId: string) => {
+    const source = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
+    return source === undefined ? null : opened.run(projectId, () => openAnew(projectId, source))
+  }
+  const find = async (projectId: string) => {
+    const isMade = Object.hasOwn(projects, projectId) && existsSync(join(folder, `${projectId}.git`))
+    return isMade ? open(projectId) : null
+  }
   return {
     projectIds: Object.keys(projects),
     findByFolder: async (path: string) => {
       const projectId = Object.keys(projects).find((id) => projects[id] === path)
-      const isMade = projectId !== undefined && existsSync(join(folder, `${projectId}.git`))
-      return isMade ? openOrSeed(projectId, path) : null
+      return projectId === undefined ? null : find(projectId)
     },
     /** Opens a project's repository. Null before its first use, and for a project that does not exist. */
-    find: async (projectId: string) => {
-      const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
-      const isMade = path !== undefined && existsSync(join(folder, `${projectId}.git`))
-      return isMade ? openOrSeed(projectId, path) : null
-    },
+    find,
     /** Opens a project's repository, and creates it from its folder on first use. Null for a project that does not exist. */
-    open: async (projectId: string) => {
-      const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
-      return path === undefined ? null : openOrSeed(projectId, path)
-    },
+    open,
   }
 }
 
@@ -74,25 +72,15 @@ const openUpstream = (copy: { git: Git; gitDir: string }, source: GitSource, pau
   const { git } = copy
   const address = { url: source.repository, credential: null, hide: (text: string) => text, caFile: null, needs: null }
   const remote = createRemoteRepository(git, address, pause)
-  const findBranch = async () => {
-    const branch = source.ref ?? (await remote.defaultBranch())
-    if (branch === null)
-      throw refused(`The repository ${source.repository} has no default branch: it seems to be empty.`)
-    return branch
-  }
+  const branch = followBranch(git, remote, source)
   return {
     sync: async () => {
-      const branch = await findBranch()
-      const commit = await remote.fetch(branch)
-      if (commit === null) throw refused(`The repository ${source.repository} has no branch ${branch}.`)
-      const kind = await git(['cat-file', '-t', `${commit}:${source.folder}`]).catch(() => '')
-      if (kind.trim() !== 'tree')
-        throw refused(`The branch ${branch} of ${source.repository} has no folder ${source.folder}.`)
+      const { commit } = await branch.fetch()
       await changeRefs(copy, [`update refs/heads/${mainBranch} ${commit}`])
     },
     push: async (commit) => {
       try {
-        await remote.push(await findBranch(), commit)
+        await remote.push(await branch.find(), commit)
         return null
       } catch (error) {
         if (error instanceof CodeHostError) return `The repository didn’t take the merge: ${error.message}`

@@ -85,6 +85,8 @@ export const createRemoteRepository = (git: Git, remote: Remote, pause: Pause) =
   }
 }
 
+export type RemoteRepository = ReturnType<typeof createRemoteRepository>
+
 const listGitSettings = ({ url: address, credential, caFile }: Remote): string[] => {
   const url = new URL(address)
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))

@@ -1,3 +1,4 @@
+import { listNames } from '#embedded/folder/folder-state.ts'
 import { inTurn, mainBranch, type Repository } from '#embedded/repository.ts'
 import { changeRefs, toHeadRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
@@ -58,9 +59,8 @@ const moved = 'The branch has changed since you opened the page. Look at the new
 const isMerged = 'It’s already merged.'
 
 export const describeConflict = (files: readonly string[]): string => {
-  if (files.length === 0) return 'It conflicts with the main branch.'
-  const more = files.length > 20 ? ` and ${files.length - 20} more` : ''
-  return `It conflicts with the main branch in ${files.slice(0, 20).join(', ')}${more}.`
+  const where = files.length === 0 ? '' : ` in ${listNames(files)}`
+  return `It conflicts with the main branch${where}.`
 }
 
 const merge: Rule = {
