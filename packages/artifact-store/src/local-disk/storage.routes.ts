@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
+import { selectRange } from '#select-range.ts'
 import type { LocalStorage } from './local-storage.ts'
 
 /** Admin API §4.4. Takes signed links only; supports ranges, `If-Range`, `ETag` and HEAD as object stores do. */
@@ -16,11 +17,12 @@ export const createStorageRoutes = (storage: LocalStorage) =>
     if (size < 0) return c.json({ error: 'Not found' }, 404)
     const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`
     if (c.req.header('if-none-match') === etag) return c.body(null, 304, { etag })
-    const range = readByteRange({ range: c.req.header('range'), ifRange: c.req.header('if-range'), etag, size })
-    if (range === 'unsatisfiable')
+    const isCurrent = (c.req.header('if-range') ?? etag) === etag
+    const part = isCurrent ? selectRange(c.req.header('range') ?? '', size) : 'none'
+    if (part === 'unsatisfiable')
       return c.json({ error: 'Range not satisfiable' }, 416, { 'content-range': `bytes */${size}` })
 
-    const { start, end } = range ?? { start: 0, end: size - 1 }
+    const { start, end } = part === 'none' ? { start: 0, end: size - 1 } : part
     const headers = {
       'content-type': 'application/gzip',
       'content-length': String(end - start + 1),
@@ -29,11 +31,11 @@ export const createStorageRoutes = (storage: LocalStorage) =>
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       etag,
-      ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+      ...(part !== 'none' && { 'content-range': `bytes ${start}-${end}/${size}` }),
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
     const { outgoing } = c.env
-    outgoing.writeHead(range ? 206 : 200, headers)
+    outgoing.writeHead(part === 'none' ? 200 : 206, headers)
     const last = object.breaksOff ? start + Math.floor((end - start) / 2) : end
     await sendObject(object.file, start, last, object.breaksOff, outgoing)
     return RESPONSE_ALREADY_SENT
@@ -53,24 +55,4 @@ const sendObject = async (
     // The client closed the connection, which is not an error.
     outgoing.destroy()
   }
-}
-
-type ByteRange = { start: number; end: number }
-
-/** Range of a request; null for the whole object (RFC 9110 §14). Several ranges count as none. */
-const readByteRange = (request: {
-  range: string | undefined
-  ifRange: string | undefined
-  etag: string
-  size: number
-}): ByteRange | 'unsatisfiable' | null => {
-  const { range, ifRange, etag, size } = request
-  const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '')
-  if (!match || (ifRange !== undefined && ifRange !== etag)) return null
-  const [, from = '', to = ''] = match
-  if (from === '' && to === '') return null
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  if (start >= size || (from === '' && Number(to) === 0)) return 'unsatisfiable'
-  return start > end ? null : { start, end }
 }

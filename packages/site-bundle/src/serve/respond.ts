@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import { selectRange } from '@docket/artifact-store/select-range'
 import type { SiteFile, StoredSite } from '#open-site.ts'
 
 export type FileRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
@@ -17,19 +18,6 @@ const acceptsGzip = (accepted = ''): boolean =>
 
 export const matchesEtag = (header: string, tag: string): boolean =>
   header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
-
-/** Ends at the end of the file. `none` for several or malformed ranges, which count as no range. */
-export const selectRange = (
-  header: string,
-  size: number,
-): { start: number; end: number } | 'none' | 'unsatisfiable' => {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
-  if (first === '' && last === '') return 'none'
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  if (first !== '' && last !== '' && Number(last) < start) return 'none'
-  return start >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end }
-}
 
 /** Bundles that 1.0.0 read say nothing about encodings: their texts count as UTF-8, and their pages declare their own. */
 export const formatContentType = ({ type, charset }: Pick<SiteFile, 'type' | 'charset'>): string =>

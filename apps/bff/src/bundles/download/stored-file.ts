@@ -1,4 +1,5 @@
-import { matchesEtag, selectRange } from '@docket/site-bundle/serve/respond'
+import { selectRange } from '@docket/artifact-store/select-range'
+import { matchesEtag } from '@docket/site-bundle/serve/respond'
 import { recordNothing } from './bundles.service.ts'
 import type { Download, DownloadRequest } from './send-download.ts'
 import { parseRange } from './bundle-ranges.ts'

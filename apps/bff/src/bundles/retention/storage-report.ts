@@ -1,5 +1,5 @@
 import type { StorageQuery, StorageReport } from '@docket/api-types/storage'
-import { bundleStores, type StoreKind } from '@docket/artifact-store/bundle-stores'
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import { and, desc, eq, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import { isSurplus } from '#bundles/artifacts/artifacts.rows.ts'
 import { reasonSentences, type StoreView } from '#bundles/artifacts/artifacts.state.ts'
@@ -17,10 +17,15 @@ const hourMs = 3_600_000
 const cleanUpMinute = 23
 const maxOrphans = 50
 
-const describeStore = (kind: StoreKind, alone: boolean, { problem }: StoreView, health: StoreHealth): string => {
+const describeStore = (
+  kind: StoreSettings['kind'],
+  alone: boolean,
+  { problem }: StoreView,
+  health: StoreHealth,
+): string => {
   if (problem !== null) return reasonSentences[problem]
   if (health.problem !== null) return `${health.problem} Until that is solved, bundles are not saved.`
-  if (kind !== 'disk') return `Bundles are in ${bundleStores[kind].label}.`
+  if (kind !== 'disk') return 'Bundles are in an S3 object store.'
   return alone ? 'Bundles are on the disk of this Docket.' : 'Bundles are in a folder that all Docket processes share.'
 }
 

@@ -1,4 +1,4 @@
-import { findLinkHost, type StoreSettings } from '@docket/artifact-store/bundle-stores'
+import type { S3Settings, StoreSettings } from '@docket/artifact-store/bundle-stores'
 import { isOpenHttp } from '@docket/outbound/addresses'
 import type { Environment } from './environment.ts'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const stores = ['ARTIFACT', 'LOCAL', 'BACKUP'] as const
 
 /** The bucket of `<name>_S3_*`. Null unless bucket and keys, or a role, are set. */
-export const readS3 = (env: Environment, name: (typeof stores)[number]): StoreSettings<'s3'> | null => {
+export const readS3 = (env: Environment, name: (typeof stores)[number]): S3Settings | null => {
   const bucket = env[`${name}_S3_BUCKET`]
   const usesRole = env[`${name}_S3_CREDENTIALS`] === 'role'
   const accessKeyId = env[`${name}_S3_ACCESS_KEY_ID`] ?? (usesRole ? '' : undefined)
@@ -61,10 +61,14 @@ export const requireS3 = (name: (typeof stores)[number], more: readonly string[]
 /** Null when the store is not on this machine. */
 export const findLocalFolder = (store: StoreSettings): string | null => (store.kind === 'disk' ? store.folder : null)
 
-/** The operator named the store, so its host may be in a private network. */
+/**
+ * The host of links to bundles, after `http://` if they are plain. None when Docket serves them or the host is generally known. The operator
+ * named the store, so its host may be in a private network.
+ */
 export const listLinkHosts = (store: StoreSettings | null): string[] => {
-  const host = store && findLinkHost(store)
-  return host === null ? [] : [host]
+  if (store?.kind !== 's3' || store.endpoint === null) return []
+  const url = new URL(store.endpoint)
+  return [isOpenHttp(url) ? url.origin : url.host]
 }
 
 export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
