@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { gzipOverheadBytes, readContent, readGzip, readZipDirectory, type ZipEntry } from '#archive/zip-content.ts'
 import { listArtifactKeys } from './artifact-keys.ts'
 import type { BundleFile, Manifest } from './manifest.ts'
+import { parseJson } from './parse-json.ts'
 import type { Report } from './report.ts'
 
 export type SiteFile = BundleFile & {
@@ -86,19 +87,11 @@ const readJson = async <T extends { version: 1 }>(storage: ObjectStorage, key: s
   const content = await storage.read(key)
   if (content === null) throw createSiteMissing()
   const json = await promisify(gunzip)(await buffer(content), { maxOutputLength: maxJsonBytes }).catch(() => null)
-  const value = json === null ? null : parseJson(json)
+  const value = json === null ? null : parseJson(json.toString())
   if (json === null || typeof value !== 'object' || value === null || !('version' in value) || value.version !== 1)
     throw new StorageFailed('What Docket stored about the bundle is damaged.')
   // Only Docket writes this file, and gzip has checked that it is complete.
   return { value: value as T, bytes: json.length * 2 }
-}
-
-const parseJson = (json: Buffer): unknown => {
-  try {
-    return JSON.parse(json.toString())
-  } catch {
-    return null
-  }
 }
 
 /** What is known of stored bundles, by key. Bytes, and milliseconds after which it is read again, because a check may have been repeated. */

@@ -14,7 +14,7 @@ import {
 } from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
 import type { ArchiveReading, EntryList } from './entry-list.ts'
-import type { ZipSizes } from './zip-format.ts'
+import { readSizes, type ZipSizes } from './zip-format.ts'
 
 type Listed = ZipSizes & { path: string; isLink: boolean; rawName: Buffer }
 
@@ -75,16 +75,7 @@ const listFiles = async ({ zip, sizeBytes }: { zip: ZipFile; sizeBytes: number }
     // Its target is its content.
     const path = isLink ? name : list.addFile(name, entry.uncompressedSize)
     if (path === null) continue
-    listed.set(path, {
-      path,
-      isLink,
-      rawName: entry.fileNameRaw,
-      offset: entry.relativeOffsetOfLocalHeader,
-      isStored: entry.compressionMethod === 0,
-      crc32: entry.crc32,
-      sizeBytes: entry.uncompressedSize,
-      compressedBytes: entry.compressedSize,
-    })
+    listed.set(path, { path, isLink, rawName: entry.fileNameRaw, ...readSizes(entry) })
   }
   const betweenBytes = sizeBytes - lastRecordBytes - zip.comment.length - Number(zip.readEntryCursor)
   if (betweenBytes !== 0 && betweenBytes !== zip64RecordBytes)

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { fromRandomAccessReaderPromise } from 'yauzl'
 import { BlockReader } from './block-reader.ts'
-import { localHeaderBytes, type ZipSizes } from './zip-format.ts'
+import { localHeaderBytes, readSizes, type ZipSizes } from './zip-format.ts'
 
 export type ZipEntry = ZipSizes & { headerBytes: number }
 
@@ -20,12 +20,8 @@ export const readZipDirectory = async (storage: ObjectStorage, key: string): Pro
     for await (const entry of zip.eachEntry())
       // Docket wrote them as UTF-8, whatever yauzl thinks of names such as `C:drive.html`.
       entries.set(entry.fileNameRaw.toString(), {
-        offset: entry.relativeOffsetOfLocalHeader,
         headerBytes: localHeaderBytes + entry.fileNameRaw.length,
-        isStored: entry.compressionMethod === 0,
-        crc32: entry.crc32,
-        sizeBytes: entry.uncompressedSize,
-        compressedBytes: entry.compressedSize,
+        ...readSizes(entry),
       })
     return entries
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { Entry } from 'yauzl'
+
 export type ZipSizes = {
   /** That of the local header. */
   offset: number
@@ -6,6 +8,14 @@ export type ZipSizes = {
   sizeBytes: number
   compressedBytes: number
 }
+
+export const readSizes = (entry: Entry): ZipSizes => ({
+  offset: entry.relativeOffsetOfLocalHeader,
+  isStored: entry.compressionMethod === 0,
+  crc32: entry.crc32,
+  sizeBytes: entry.uncompressedSize,
+  compressedBytes: entry.compressedSize,
+})
 
 /** `path` is UTF-8. */
 export type ZipRecord = ZipSizes & { path: Buffer }

@@ -5,6 +5,7 @@ import { listElements } from '#pages/html.ts'
 import { isNotFoundAddress, listReaderPages } from '#locator/page-address.ts'
 import { parsePage } from '#pages/parse-page.ts'
 import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
+import { parseJson } from '#parse-json.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
 import type { FileRemark } from '#archive/archive-file.ts'
@@ -221,12 +222,7 @@ const addServiceReport = (
   content: string,
   { add, toPage }: { add: Findings['addReported']; toPage: (name: string) => string | null },
 ): void => {
-  let lines: unknown
-  try {
-    lines = (JSON.parse(content) as { lines?: unknown } | null)?.lines
-  } catch {
-    return
-  }
+  const lines = (parseJson(content) as { lines?: unknown } | null)?.lines
   if (!Array.isArray(lines)) return
   for (const line of lines as (Remark | null)[]) {
     const [rule, what] = [text(line?.kind), text(line?.what)]

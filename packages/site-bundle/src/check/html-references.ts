@@ -14,6 +14,12 @@ const sources: Readonly<Record<string, Use>> = {
   iframe: 'frame',
   frame: 'frame',
 }
+/** What other attributes ask for, by their element. */
+const usesByElement = new Map<string, Use>([
+  ['object data', 'object'],
+  ['video poster', 'image'],
+  ...['body', 'table', 'td', 'th', 'tr', 'tbody', 'thead'].map((tag) => [`${tag} background`, 'image'] as const),
+])
 const hints = new Set(['preconnect', 'dns-prefetch', 'prefetch', 'prerender'])
 const icons = new Set(['icon', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon'])
 /** What a page names and no browser loads by itself. */
@@ -108,6 +114,7 @@ const readMeta = (element: Element, { add }: Reading) => {
 const readElement = (element: Element, reading: Reading) => {
   const { tagName } = element
   const isSvg = element.namespaceURI.endsWith('svg')
+  const isLink = tagName === 'a' || tagName === 'area'
   if (tagName === 'link') readLink(element, reading)
   else if (tagName === 'script') readScript(element, reading)
   else if (tagName === 'meta') readMeta(element, reading)
@@ -117,11 +124,8 @@ const readElement = (element: Element, reading: Reading) => {
     if (value === '') continue
     const add = (reference: Reference) => reading.add({ ...reference, attribute: name })
     if (name === 'style') for (const one of findCssReferences(value, true)) add(one)
-    else if (name === 'background') {
-      if (['body', 'table', 'td', 'th', 'tr', 'tbody', 'thead'].includes(tagName))
-        add({ use: 'image', address: value, excerpt })
-    } else if (name === 'href') {
-      if (tagName === 'a' || tagName === 'area') add({ use: 'link', address: value, excerpt })
+    else if (name === 'href') {
+      if (isLink) add({ use: 'link', address: value, excerpt })
       else if (isSvg && tagName !== 'script' && svgLoads.has(tagName.toLowerCase()) && !value.startsWith('#'))
         add({ use: 'image', address: value, excerpt })
     } else if (name === 'src') {
@@ -134,16 +138,12 @@ const readElement = (element: Element, reading: Reading) => {
     } else if (name === 'srcset') {
       if (tagName === 'img' || tagName === 'source')
         for (const one of readSrcset(value)) add({ use: 'image', ...one, excerpt })
-    } else if (name === 'poster') {
-      if (tagName === 'video') add({ use: 'image', address: value, excerpt })
-    } else if (name === 'action' || name === 'formaction') {
-      add({ use: 'form', address: value, excerpt })
-    } else if (name === 'data') {
-      if (tagName === 'object') add({ use: 'object', address: value, excerpt })
-    } else if (name === 'ping') {
-      if (tagName === 'a' || tagName === 'area')
-        for (const address of value.trim().split(/\s+/)) add({ use: 'ping', address, excerpt })
-    } else if (name === 'srcdoc' && tagName === 'iframe' && reading.depth < 3) {
+    } else if (name === 'action' || name === 'formaction') add({ use: 'form', address: value, excerpt })
+    else if (name === 'ping') {
+      if (isLink) for (const address of value.trim().split(/\s+/)) add({ use: 'ping', address, excerpt })
+    } else if (usesByElement.has(`${tagName} ${name}`))
+      add({ use: usesByElement.get(`${tagName} ${name}`)!, address: value, excerpt })
+    else if (name === 'srcdoc' && tagName === 'iframe' && reading.depth < 3) {
       const inside = { ...reading, depth: reading.depth + 1, inHead: false }
       // Fragments in an embedded document lead to its own elements.
       addReferences(listElements(parse(value)), inside)

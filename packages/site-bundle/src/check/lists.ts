@@ -1,5 +1,6 @@
 import { listElements, readText } from '#pages/html.ts'
 import { parseXml } from '#pages/parse-page.ts'
+import { parseJson } from '#parse-json.ts'
 import type { Findings, NewPlace } from './collect-findings.ts'
 import type { judgeReferences } from './judge-reference.ts'
 import type { Reference, Use } from './reference.ts'
@@ -15,14 +16,6 @@ const readSitemap = (text: string): string[] =>
     .filter(({ tagName }) => tagName === 'loc')
     .slice(0, maxEntries)
     .map((element) => readText(element).trim())
-
-const parseJson = (text: string | null): unknown => {
-  try {
-    return text === null ? null : (JSON.parse(text) as unknown)
-  } catch {
-    return null
-  }
-}
 
 const addressNames = new Set(['location', 'url', 'href', 'permalink', 'uri', 'path', 'link', 'u'])
 
@@ -69,7 +62,7 @@ export const checkLists = async ({ site, users, findings, judge }: Checking): Pr
     }
 
   for (const path of site.pathsLike(/(search[^/]*|(^|\/)search\/.*|(^|\/)index)\.json$/i)) {
-    const addresses = readIndex(parseJson(await site.readText(path)))
+    const addresses = readIndex(parseJson((await site.readText(path)) ?? ''))
     const located = addresses.map((address) => locator.locate(address, base))
     // A format in which most entries lead nowhere means something else by them.
     if (located.filter(({ kind }) => kind === 'file').length * 2 < addresses.length) continue
@@ -78,7 +71,7 @@ export const checkLists = async ({ site, users, findings, judge }: Checking): Pr
   }
 
   for (const path of site.pathsLike(/(\.webmanifest|(^|\/)manifest\.json)$/i)) {
-    judge(readManifest(parseJson(await site.readText(path))), {
+    judge(readManifest(parseJson((await site.readText(path)) ?? '')), {
       path,
       base: locator.toBase(path),
       isUnloaded: users.find(path, site.isPage).length === 0,

@@ -150,11 +150,8 @@ async function handler(event) {
 }
 `
 
-/** `store` is the content of its key value store, and null when it needs none. */
-export type CloudFrontFunction = { code: string; store: string | null; leftOut: string[] }
-
-/** Written for CloudFront Functions runtime 2.0. */
-export const writeCloudFrontFunction = (site: HostedSite): CloudFrontFunction => {
+/** Written for CloudFront Functions runtime 2.0. `store` is the content of its key value store, and null when it needs none. */
+export const writeCloudFrontFunction = (site: HostedSite) => {
   const leftOut: string[] = []
   const patterns: string[] = []
   const { path, rules, exceptions } = site

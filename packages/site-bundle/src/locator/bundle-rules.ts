@@ -1,5 +1,6 @@
 import { decodeAddress, escapeLocation, isOwnAddress, removeEndSlash } from './addresses.ts'
 import { createRuleMatcher, isExact, isRedirect, readPattern } from './rule-matcher.ts'
+import { parseJson } from '#parse-json.ts'
 import {
   statuses,
   type BundleRules,
@@ -209,12 +210,7 @@ const readRule = (rule: Record<string, unknown>, status: number, isForced: boole
 
 /** Redirects count before files, and rewrites after them. Routes and headers are left out by name. */
 export const readVercelRules = (text: string): WrittenRule[] => {
-  let settings: Record<string, unknown> | null
-  try {
-    settings = JSON.parse(text) as Record<string, unknown> | null
-  } catch {
-    return []
-  }
+  const settings = parseJson(text) as Record<string, unknown> | null
   const list = (name: string) => {
     const all = settings?.[name]
     return Array.isArray(all) ? all.map((one: unknown) => (one ?? {}) as Record<string, unknown>) : []

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { PageDescription } from '#manifest.ts'
 import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
@@ -166,14 +167,7 @@ const hashTheme = (theme: readonly Tree.Element[], context: PageContext) => {
 }
 
 /** Generators inline the same styles on every page. */
-const inlinedStyles = new Map<string, string>()
-const maxInlined = { styles: 200, length: 100_000 }
+const inlinedStyles = new LRUCache<string, string>({ max: 200, memoMethod: hashStyle })
+const maxInlinedLength = 100_000
 
-const hashInlined = (css: string): string => {
-  const known = inlinedStyles.get(css)
-  if (known !== undefined) return known
-  const sum = hashStyle(css)
-  if (inlinedStyles.size >= maxInlined.styles) inlinedStyles.clear()
-  if (css.length <= maxInlined.length) inlinedStyles.set(css, sum)
-  return sum
-}
+const hashInlined = (css: string): string => (css.length > maxInlinedLength ? hashStyle(css) : inlinedStyles.memo(css))

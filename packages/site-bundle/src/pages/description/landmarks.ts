@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isElement, walkTree } from '#pages/html.ts'
 
@@ -46,30 +47,26 @@ const sidebars = /^(?:sidebar|VPSidebar|md-sidebar|sphinxsidebar|wy-nav-side|boo
 const furniture =
   /^(?:breadcrumbs?|theme-doc-(?:breadcrumbs|footer|toc-mobile|toc-desktop|version-badge|version-banner)|pagination(?:-nav|-links)?|prev-next|next-prev|page-nav|nav-chapters|nav-wrapper|mobile-nav-chapters|md-footer__link|md-source-file|md-content__button|md-feedback|md-tags|headerlink|hash-link|sl-anchor-link|(?:theme-)?last-?updated|VPDocFooter|VPDocAside|VPLocalNav|edit-(?:page|link|page-link|this-page)|page-(?:edit|meta)|toc|table-of-contents|tocCollapsible.*|right-sidebar.*|linenos|linenodiv|line-numbers-wrapper|rst-footer-buttons|git-revision-date.*|trail)$/i
 
-/** Pages of a site have few different values of `class`. */
-const classBits = new Map<string, number>()
-const maxClasses = 10_000
 const maxClassLength = 1_000
 
 const readClass = (value: string): number => {
-  const known = classBits.get(value)
-  if (known !== undefined) return known
   let found = 0
-  for (const name of value.slice(0, maxClassLength).split(/\s+/)) {
+  for (const name of value.split(/\s+/)) {
     if (containers.test(name)) found |= bits.container
     if (looseContainers.test(name)) found |= bits.looseContainer
     if (sidebars.test(name)) found |= bits.navigation
     if (furniture.test(name)) found |= bits.silent
   }
-  if (classBits.size >= maxClasses) classBits.clear()
-  if (value.length <= maxClassLength) classBits.set(value, found)
   return found
 }
+
+/** Pages of a site have few different values of `class`. */
+const classBits = new LRUCache<string, number>({ max: 10_000, memoMethod: readClass })
 
 const readTraits = ({ tagName, attrs }: Tree.Element): number => {
   let traits = tagBits.get(tagName) ?? 0
   for (const { name, value } of attrs) {
-    if (name === 'class') traits |= readClass(value)
+    if (name === 'class') traits |= classBits.memo(value.slice(0, maxClassLength))
     else if (name === 'role') {
       traits |= roleBits.get(value) ?? 0
       if (value === 'tab' && tagName === 'button') traits &= ~bits.silent
