@@ -14,10 +14,7 @@ import { stopSurvivors } from './survivors.ts'
 
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 export { findRunningServer } from './server.ts'
-export type { PostgresLog } from './server.ts'
-
-/** `host` is the folder of the unix socket. */
-export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
+export type { EmbeddedConnection, PostgresLog } from './server.ts'
 
 /** `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
 export type EmbeddedPostgresOptions = {

@@ -8,6 +8,9 @@ import { role } from './cluster.ts'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { type RunAs, spawnAs } from './run-as.ts'
 
+/** `host` is the folder of the unix socket. */
+export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
+
 export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
 
 export type ServerOptions = {
@@ -72,9 +75,7 @@ export const startServer = async (options: ServerOptions) => {
 export type Server = Awaited<ReturnType<typeof startServer>>
 
 /** Undefined unless the server is ready. It may stop at any moment. */
-export const findRunningServer = async (
-  dataDir: string,
-): Promise<{ host: string; port: number; user: string; database: string } | undefined> => {
+export const findRunningServer = async (dataDir: string): Promise<EmbeddedConnection | undefined> => {
   const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const [, , , port, host, , , state] = content.split('\n').map((line) => line.trim())
   if (state !== 'ready' || host === undefined || host === '') return undefined

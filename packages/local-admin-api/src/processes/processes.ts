@@ -58,29 +58,17 @@ export const forgetProcesses = async (db: Database): Promise<void> => {
 
 export type Processes = Awaited<ReturnType<typeof joinProcesses>>
 
-type Work = {
-  waiting: number
-  running: number
-  /** How long the oldest one has waited. Milliseconds; 0 when none is waiting. */
-  oldestWaitMs: number
-}
-
-type Workload = {
-  processes: { host: string; serves: boolean; exports: number; agents: number; startedAt: Date }[]
-  exports: Work
-  agents: Work
-}
-
 /** pg-boss has an entry for each job of an agent, but only while it waits or runs. */
 const agentQueues = 'docket-agent%'
 
 type Counts = { waiting: string; running: string; oldest: Date | null }
 
 /** Both counts use indexes that leave out finished work. */
-export const readWorkload = async (db: Database, now: () => Date): Promise<Workload> => {
-  const toWork = ({ rows: [row] }: { rows: Counts[] }): Work => ({
+export const readWorkload = async (db: Database, now: () => Date) => {
+  const toWork = ({ rows: [row] }: { rows: Counts[] }) => ({
     waiting: Number(row?.waiting ?? 0),
     running: Number(row?.running ?? 0),
+    /** How long the oldest one has waited. Milliseconds; 0 when none is waiting. */
     oldestWaitMs: row?.oldest ? Math.max(0, now().getTime() - new Date(row.oldest).getTime()) : 0,
   })
   const { host, serves, exports, agents, startedAt } = processes

@@ -179,18 +179,3 @@ export type ExportStore = ReturnType<typeof createExportStore>
 export type ExportJob = typeof staticExports.$inferSelect
 
 export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin' | 'priority'>
-
-/** The whole job, with fields as a public service documents them (§4.2 and §4.3 show some). Times are ISO 8601, UTC. */
-export const toWire = ({ jobId, domain, version, paths, status, progress, pageCount, error, ...job }: ExportJob) => ({
-  jobId,
-  domain,
-  version,
-  paths,
-  status,
-  progress,
-  pageCount,
-  error,
-  exporter: job.exporter?.slice(0, 12) ?? null,
-  createdAt: job.createdAt.toISOString(),
-  updatedAt: job.updatedAt.toISOString(),
-})

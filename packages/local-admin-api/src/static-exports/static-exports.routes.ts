@@ -4,11 +4,10 @@ import { BundleGone, type BundleStore } from '#bundles/bundle-store.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import { closeConnection } from '#server.ts'
 import { cancelledReason, type ExportQueue } from '#static-exports/export-queue.ts'
-import type { ExportStore } from '#static-exports/export-store.ts'
+import type { ExportJob, ExportStore } from '#static-exports/export-store.ts'
 import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
-import { toWire, type ExportJob } from './export-store.ts'
 
 /** Admin API §4.2 to §4.4, with the reserved domains; unless `strict`, also the end of an export on request. */
 export const createStaticExportRoutes = (deps: {
@@ -80,12 +79,15 @@ const explainOver = ({ status, error }: ExportJob) =>
     ? 'The export is cancelled already'
     : `The export is ${status}, so there is nothing to cancel`
 
+/** Unless `strict`, the whole job, with fields as a public service documents them (§4.2 and §4.3 show some). */
 const toStatus = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => {
-  const { progress, pageCount, ...rest } = toWire(job)
+  const { jobId, domain, version, paths, progress, pageCount, error } = job
   const status = job.status === 'running' ? (sentinel.runningWord ?? job.status) : job.status
   const live = sentinel.shape?.({ progress, pageCount }) ?? { progress, pageCount }
   if (strict) return { status, ...(job.status === 'running' && live) }
-  return { ...rest, status, ...live }
+  const exporter = job.exporter?.slice(0, 12) ?? null
+  const times = { createdAt: job.createdAt.toISOString(), updatedAt: job.updatedAt.toISOString() }
+  return { jobId, domain, version, paths, error, exporter, ...times, status, ...live }
 }
 
 const notFound = (c: Context) => c.json({ error: 'Static export job not found' }, 404)

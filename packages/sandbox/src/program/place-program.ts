@@ -46,7 +46,7 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
   if (script === null) return plain
   if (basename(script.interpreter) === 'env') {
     const [name = '', ...options] = script.argument.replace(/^-S\s+/, '').split(/\s+/)
-    if (name === '' || (await isOnSystemPath(name, covered))) return plain
+    if (name === '' || (await findIn(systemPath, name, around)) !== null) return plain
     const own = await realpath(name === 'node' ? process.execPath : await findOnPath(name, around))
     const { program: at, mounts } =
       name === 'node' ? await mountFileAlone(own, name, around) : await mountProgram(own, around)
@@ -74,19 +74,19 @@ const pathExists = (path: string) =>
     () => false,
   )
 
-const isOnSystemPath = async (name: string, covered: readonly string[]) => {
-  for (const folder of systemPath)
-    if (!isWithin(`${folder}/${name}`, covered) && (await pathExists(join(folder, name)))) return true
-  return false
-}
-
-const findOnPath = async (name: string, { covered }: Around): Promise<string> => {
-  const own = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
-  for (const folder of [...systemPath, ...own]) {
+const findIn = async (folders: readonly string[], name: string, { covered }: Around): Promise<string | null> => {
+  for (const folder of folders) {
     const path = join(folder, name)
     if (!isWithin(path, covered) && (await pathExists(path))) return path
   }
-  throw new Error(`The command does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
+  return null
+}
+
+const findOnPath = async (name: string, around: Around): Promise<string> => {
+  const own = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
+  const found = await findIn([...systemPath, ...own], name, around)
+  if (found === null) throw new Error(`The command does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
+  return found
 }
 
 const mountProgram = async (place: string, around: Around): Promise<{ program: string; mounts: Mount[] }> => {
