@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { FileRemark } from '@docket/site-bundle/archive/archive-file'
+import { nameFiles } from '@docket/site-bundle/archive/decode-names'
 import { readArchive } from '@docket/site-bundle/archive/read-archive'
 import { usualBounds } from '@docket/site-bundle/bounds'
 import { allowPublicAnd } from '@docket/outbound/addresses'
@@ -13,28 +15,48 @@ import type { LeftOut } from '@docket/sources/source-folder'
 const bounds = { ...usualBounds, contentBytes: 2 * 1024 ** 3, fileBytes: 256 * 1024 ** 2 }
 const download = { bytes: 1024 ** 3, hops: 5, connectMs: 10_000, wholeMs: 15 * 60_000 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<FileRemark['rule'], string>> = {
   'system-file': 'macOS or Windows added it to the archive',
   'unusable-name': 'a folder can’t have a file of this name',
   'dangling-link': 'it is a link to nothing',
   'repeated-file': 'the archive has it several times, so the last one counts',
+  'decoded-name': 'its name was in another encoding',
+  'undecoded-name': 'its name is in an unknown encoding',
 }
 
-/** Unpacks an archive into the new folder `target`. Rejects with `ArchiveRefused` for an archive that is unsafe, damaged or too large. */
-export const unpackArchive = async (file: string, target: string): Promise<LeftOut[]> => {
-  await mkdir(target, { recursive: true, mode: 0o700 })
-  const place = async (path: string) => {
-    const to = join(target, path)
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    // A second file of the same name replaces the first.
-    await rm(to, { force: true })
-    return to
-  }
-  const { sources, remarks } = await readArchive(file, bounds, async ({ path, content }) => {
-    await pipeline(content, createWriteStream(await place(path), { mode: 0o600, flags: 'wx' }))
+/** What a file system answers for a name that it can't have, also because of another file in the archive. */
+const unusable = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
+
+/**
+ * Unpacks an archive below the new folder `target`, and says in which one its files are. Rejects with `ArchiveRefused` for an archive that
+ * is unsafe, damaged or too large.
+ */
+export const unpackArchive = async (file: string, target: string): Promise<{ folder: string; leftOut: LeftOut[] }> => {
+  const [numbered, folder] = [join(target, 'numbered'), join(target, 'site')]
+  for (const one of [numbered, folder]) await mkdir(one, { recursive: true, mode: 0o700 })
+  // Which names a file gets is known at the end of the archive.
+  const files = new Map<string, { at: string; sizeBytes: number }>()
+  const archive = await readArchive(file, bounds, async ({ path, sizeBytes, content }) => {
+    const at = files.get(path)?.at ?? join(numbered, String(files.size))
+    files.set(path, { at, sizeBytes })
+    await pipeline(content, createWriteStream(at, { mode: 0o600 }))
   })
-  for (const [path, source] of sources) if (path !== source) await copyFile(join(target, source), await place(path))
-  return remarks.map(({ rule, path }) => ({ file: path, reason: reasons[rule] ?? 'its name is in another encoding' }))
+  const { remarks } = archive
+  const readWhole = (path: string) => readFile(files.get(path)!.at)
+  for (const [path, source] of await nameFiles(archive, readWhole, (path) => files.get(path)!.sizeBytes)) {
+    const to = join(folder, path)
+    try {
+      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+      const held = files.get(source)!
+      await (dirname(held.at) === numbered ? rename(held.at, to) : copyFile(held.at, to))
+      held.at = to
+    } catch (error) {
+      if (!unusable.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      remarks.push({ rule: 'unusable-name', path })
+    }
+  }
+  await rm(numbered, { recursive: true })
+  return { folder, leftOut: remarks.map(({ rule, path }) => ({ file: path, reason: reasons[rule] })) }
 }
 
 /** Downloads an archive to `file`. Rejects with a readable error, also when its bytes are not those of the checksum. */

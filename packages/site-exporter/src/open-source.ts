@@ -54,11 +54,11 @@ const openArchive = async (
   const [target, file] = [join(scratch, 'unpacked'), sha256 === null ? place : join(scratch, 'archive')]
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   if (sha256 !== null) await downloadArchive(place, { sha256, file, privateNetworks })
-  const leftOut = await unpackArchive(file, target).catch((error: unknown) => {
+  const { folder, leftOut } = await unpackArchive(file, target).catch((error: unknown) => {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     throw isMissing ? new Error(`The archive ${place} of the site is missing`) : error
   })
-  return { folder: await openSourceFolder(target, { leftOut }), name: basename(file) }
+  return { folder: await openSourceFolder(folder, { leftOut }), name: basename(file) }
 }
 
 const openLocalFolder = (folder: string) =>

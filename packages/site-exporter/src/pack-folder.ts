@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
@@ -22,7 +22,7 @@ const listEntries = async (folder: string) => {
       return {
         type: 'file',
         source,
-        target: source.slice(folder.length + 1).replaceAll('\\', '/'),
+        target: relative(folder, source).replaceAll(sep, '/'),
         ...fixed,
       }
     })

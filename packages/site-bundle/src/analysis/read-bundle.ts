@@ -5,12 +5,12 @@ import { hashFile } from '@docket/artifact-store/object-storage'
 import { emptyDescription } from '#pages/describe-page.ts'
 import { checkSite, type OpenedSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
-import { isPage, listReaderPages, readPageEnding, toAddress } from '#locator/page-address.ts'
+import { isPage, listReaderPages, toAddress } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
 import type { Finding, Report } from '#report.ts'
 import type { Bounds } from '#bounds.ts'
-import type { ArchiveContent, FileRemark } from '#archive/archive-file.ts'
-import { decodeParts } from '#archive/decode-names.ts'
+import type { FileRemark } from '#archive/archive-file.ts'
+import { nameFiles } from '#archive/decode-names.ts'
 import { readArchive } from '#archive/read-archive.ts'
 import { createZip, type ZipWriter } from '#archive/zip-writer.ts'
 import { createFileKind } from '#file-kind.ts'
@@ -97,9 +97,6 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
 /** Files up to this size are compressed whole, which is faster. */
 const wholeBytes = 1024 ** 2
 
-/** Pages that are read for the links to names of unknown encoding. */
-const maxSampledPages = 200
-
 type WrittenFiles = Pick<Manifest, 'ending' | 'contentBytes' | 'files'> & { remarks: FileRemark[] }
 
 const writeFiles = async (
@@ -127,33 +124,8 @@ const writeFiles = async (
     onBytes(archiveBytes)
   })
   const { ending, contentBytes, remarks } = archive
-  const sources = await nameFiles(archive, zip, (path) => added.get(path)!.sizeBytes)
+  const sources = await nameFiles(archive, zip.read, (path) => added.get(path)!.sizeBytes)
   await zip.end(sources)
   const files = [...sources].map(([path, source]) => ({ path, ...added.get(source)! }))
   return { ending, contentBytes, files, remarks }
-}
-
-/** Paths as the site has them: with names in other encodings decoded where that is possible. Adds remarks about these. */
-const nameFiles = async (
-  { sources, foreignParts, remarks, ending }: ArchiveContent,
-  zip: Pick<ZipWriter, 'read'>,
-  readSize: (path: string) => number,
-): Promise<ReadonlyMap<string, string>> => {
-  if (foreignParts.size === 0) return sources
-  const sampled = [...new Set(sources.values())].filter(
-    (path) => readPageEnding(path) !== '' && readSize(path) <= wholeBytes,
-  )
-  const pages: Buffer[] = []
-  for (const path of sampled.slice(0, maxSampledPages)) pages.push(await zip.read(path))
-  const { encoding, names } = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })
-  const named = new Map<string, string>()
-  for (const [written, source] of sources) {
-    const parts = written.split('/')
-    const decoded = parts.map((part) => names.get(part) ?? part).join('/')
-    const path = sources.has(decoded) || named.has(decoded) ? written : decoded
-    named.set(path, source)
-    if (path !== written) remarks.push({ rule: 'decoded-name', target: encoding, path })
-    else if (parts.some((part) => foreignParts.has(part))) remarks.push({ rule: 'undecoded-name', path })
-  }
-  return named
 }

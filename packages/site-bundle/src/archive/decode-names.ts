@@ -1,6 +1,7 @@
 import { getFileNameLowLevel } from 'yauzl'
-import { controlCharacter } from './archive-file.ts'
+import { type ArchiveContent, controlCharacter } from './archive-file.ts'
 import { decodeAddress } from '#locator/addresses.ts'
+import { readPageEnding } from '#locator/page-address.ts'
 import { decodeText, findDeclaredEncoding } from '#text-encoding.ts'
 
 /** Asian ones first: their pairs of bytes rarely match by chance. */
@@ -63,4 +64,33 @@ export const decodeParts = (
   if (best.hits > 0) return best
   const hint = hints[0] ?? (isZip ? 'cp437' : null)
   return hint === null ? { encoding: '', names: new Map() } : decodeAll(hint)
+}
+
+/** Pages that are read for the links to names of unknown encoding. */
+const maxSampledPages = 200
+const maxSampledBytes = 1024 ** 2
+
+/** Paths as the site has them: with names in other encodings decoded where that is possible. Adds remarks about these. */
+export const nameFiles = async (
+  { sources, foreignParts, remarks, ending }: ArchiveContent,
+  read: (path: string) => Promise<Buffer>,
+  readSize: (path: string) => number,
+): Promise<ReadonlyMap<string, string>> => {
+  if (foreignParts.size === 0) return sources
+  const sampled = [...new Set(sources.values())].filter(
+    (path) => readPageEnding(path) !== '' && readSize(path) <= maxSampledBytes,
+  )
+  const pages: Buffer[] = []
+  for (const path of sampled.slice(0, maxSampledPages)) pages.push(await read(path))
+  const { encoding, names } = decodeParts(foreignParts, { pages, isZip: ending === '.zip' })
+  const named = new Map<string, string>()
+  for (const [written, source] of sources) {
+    const parts = written.split('/')
+    const decoded = parts.map((part) => names.get(part) ?? part).join('/')
+    const path = sources.has(decoded) || named.has(decoded) ? written : decoded
+    named.set(path, source)
+    if (path !== written) remarks.push({ rule: 'decoded-name', target: encoding, path })
+    else if (parts.some((part) => foreignParts.has(part))) remarks.push({ rule: 'undecoded-name', path })
+  }
+  return named
 }

@@ -8,9 +8,11 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Findings } from '@docket/api-types/artifacts'
 import { Channel, SiteList } from '@docket/api-types/sites'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { analyseBundle } from '@docket/site-bundle/analyse-bundle'
 import { openSite } from '@docket/site-bundle/open-site'
 import { packFiles } from '@docket/site-bundle/testing/analyse-files'
+import { packEntries, packZip, tarFile, tarLink } from '@docket/site-bundle/testing/hostile-archives'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -57,6 +59,8 @@ const accept = async (response: Response) => {
 }
 const staged = () => readdir(join(folder, 'artifact-staging'), { recursive: true })
 
+const page = tarFile('page.html', frame('<h1>Page</h1>'))
+
 test('an uploaded site that is made portable is checked and hosted without its host, names what was cut, and asks no other host', async () => {
   const bytes = await pack(built)
   const plain = await accept(await upload(bytes))
@@ -90,6 +94,14 @@ test('an uploaded site that is made portable is checked and hosted without its h
   expect(page.body).not.toContain(elsewhere)
 })
 
+test('an archive whose names a folder can’t have is made portable without these files', async () => {
+  const names = ['n'.repeat(300), 'folder', 'folder/below']
+  const { artifact } = await accept(
+    await upload(await packEntries(page, ...names.map((name) => tarFile('x', 'x', { path: name }))), '&portable=true'),
+  )
+  expect(artifact).toMatchObject({ state: 'stored', madePortable: true })
+})
+
 test('an archive without pages, or with none that can be unpacked, is refused with what to do, and leaves nothing behind', async () => {
   const before = (await app.db.execute(sql`select from static_exports`)).rowCount
   for (const [bytes, words] of [
@@ -98,6 +110,14 @@ test('an archive without pages, or with none that can be unpacked, is refused wi
       'The archive has no page. Upload the folder that your generator builds',
     ],
     [Buffer.from('no archive'), 'plain text'],
+    [await packEntries(page, tarLink('passwords', '/etc/passwd')), 'is a symbolic link that leads out of the archive'],
+    [packZip([{ path: 'index.html' }, { path: '../../evil.html' }]), 'leads out of the archive'],
+    [gzipSync(gzipSync(await packEntries(page))), 'compressed a second time'],
+    [(await packEntries(page)).subarray(0, 700), 'ends too early'],
+    [
+      zstdCompressSync(await packEntries(page, tarFile('zeros', '\0'.repeat(20_000_000)))),
+      'more than 200 times as large as the archive',
+    ],
   ] as const) {
     const response = await upload(bytes, '&portable=true')
     expect(response.status).toBe(400)
