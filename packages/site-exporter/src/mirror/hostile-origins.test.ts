@@ -256,7 +256,10 @@ test('a mirror stays within its limits on pages, addresses, bytes and time', asy
     expect.arrayContaining(['a site may have 12 pages', 'a site may have 60 addresses']),
   )
   expect((await cut({ totalBytes: 3_000 }))[0]).toContain('the rest of it is not here')
+  const before = site.heard.length
   await expect(cut({ totalMs: -1 })).rejects.toThrow('reading the site took more than')
+  const asked = site.heard.slice(before).filter(({ path }) => path.includes('sitemap'))
+  expect(asked).toEqual([])
 })
 
 test('a mirror fails with the number of pages read if the site stops responding, and ends at once if it is aborted', async () => {

@@ -142,7 +142,7 @@ const readListedPages = async ({ client, robots, scope, limits, budget }: Listin
     ...[...robots.sitemaps, ...named].map((address) => toSitemap(address, false)),
     ...guesses.map((address) => toSitemap(address, true)),
   ]
-  const listed = await readSitemaps(client, sitemaps, scope.origin, limits, budget.report)
+  const listed = await readSitemaps(client, sitemaps, scope.origin, limits, budget)
   const counts = new Map<string, number>()
   for (const address of listed) {
     const origin = URL.parse(address)?.origin

@@ -3,9 +3,7 @@ import { gunzip } from 'node:zlib'
 import { listElements, readText } from '@docket/site-bundle/pages/html'
 import { parseXml } from '@docket/site-bundle/pages/parse-page'
 import { isAnswer, decodeText, type Answer, type SiteClient } from '#mirror/http/site-client.ts'
-import type { MirrorLimits } from '#mirror/mirror-limits.ts'
-
-type Report = (address: string, reason: string) => void
+import type { MirrorBudget, MirrorLimits } from '#mirror/mirror-limits.ts'
 
 /** Reads sitemaps and the sitemaps they list, each once. Returns page addresses as written. */
 export const readSitemaps = async (
@@ -13,12 +11,12 @@ export const readSitemaps = async (
   first: readonly { url: string; isGuess: boolean }[],
   origin: string,
   limits: MirrorLimits,
-  report: Report,
+  { report, isSpent }: MirrorBudget,
 ): Promise<string[]> => {
   const waiting = [...first]
   const visited = new Set<string>()
   const pages = new Set<string>()
-  for (let sitemap = waiting.shift(); sitemap; sitemap = waiting.shift()) {
+  for (let sitemap = waiting.shift(); sitemap && !isSpent(); sitemap = waiting.shift()) {
     const { url, isGuess } = sitemap
     if (visited.has(url)) continue
     visited.add(url)
