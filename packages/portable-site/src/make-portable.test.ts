@@ -155,6 +155,62 @@ test('pages that parsers would take minutes for are kept with the policy, and ar
   )
 })
 
+test('scripts and style sheets without a declaration are in the encoding of the pages', async () => {
+  const bytes = (text: string) => Buffer.from(text.replaceAll('日本', '\x93\xfa\x96\x7b'), 'latin1')
+  const bundle = await makeBundle({
+    'index.html': bytes(page('日本', '<meta charset="shift_jis">')),
+    'a.js': bytes('document.title = "日本"'),
+    'a.css': bytes('p{content:"日本"}'),
+  })
+  for (const name of ['index.html', 'a.js', 'a.css']) expect(bundle.read(name)).toContain('日本')
+})
+
+test('a redirect to another host is a link', async () => {
+  const moved = page('Moved', '<META http-equiv=Refresh content="0; url=https://else.example.org/new?a=1&amp;b=2#c">')
+  const bundle = await makeBundle({
+    'index.html': page('Start'),
+    'moved.html': moved,
+    'bare.html': moved.replace(/<body>|<.html>/g, ''),
+  })
+  const link =
+    '<a href="https://else.example.org/new?a=1&amp;b=2#c" rel="noopener">https://else.example.org/new?a=1&amp;b=2#c</a>'
+  for (const name of ['moved.html', 'bare.html']) {
+    expect(bundle.read(name)).not.toMatch(/http-equiv=Refresh/i)
+    expect(bundle.read(name)).toContain(link)
+  }
+  expect(bundle.report.otherHosts).toEqual({ 'else.example.org': 2 })
+})
+
+test('entities of a picture hide no address, nest or not, and those without end leave the picture as it is', async () => {
+  const picture = (entities: string, body: string) =>
+    `<!DOCTYPE svg [${entities}]><svg xmlns="http://www.w3.org/2000/svg">${body}</svg>`
+  const image = '<image href="&b;"/>'
+  const laughs = '<!ENTITY a "&b;&b;"><!ENTITY b "&a;&a;">'
+  const bundle = await makeBundle({
+    'index.html': page('Start'),
+    'one.svg': picture('<!ENTITY b "https://img.example.org/x.png">', image),
+    'nested.svg': picture(`<!ENTITY h "//img.example.org"><!ENTITY b '&h;/x.png'>`, image),
+    'name.svg': picture('<!ENTITY ns "http://www.w3.org/1999/xlink">', '<g xmlns:xlink="&ns;"/>'),
+    'laughs.svg': picture(laughs, image),
+    'circle.svg': picture('<!ENTITY a "&b;"><!ENTITY b "&a;">', image),
+  })
+  for (const name of ['one.svg', 'nested.svg']) expect(bundle.read(name)).not.toContain('img.example.org')
+  expect(bundle.read('name.svg')).toContain('xmlns:xlink="http://www.w3.org/1999/xlink"')
+  expect(bundle.read('laughs.svg')).toContain(laughs)
+  const kept = bundle.report.lines.filter(({ what }) => what.includes('its addresses stay as they are'))
+  expect(kept.map(({ file }) => file)).toEqual(['circle.svg', 'laughs.svg'])
+})
+
+test('scripts that load pages in advance have a line', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('<script>const rules = { type: "speculationrules" }</script>'),
+    'a.js': 'rules.type = "speculationrules"',
+  })
+  expect(bundle.report.lines.map(({ what }) => what)).toContain(
+    '2 × scripts that load pages in advance, to which no policy of a page applies',
+  )
+})
+
 test('the same site gives the same bytes', async () => {
   const tree = {
     'index.html': page('<a href="/b.html">b</a>'),

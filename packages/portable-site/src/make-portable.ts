@@ -2,39 +2,27 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Reference } from '@docket/site-bundle/check/reference'
 import { openContent } from '@docket/site-bundle/check/site-content'
 import { createFileKind } from '@docket/site-bundle/file-kind'
 import { escapeLocation } from '@docket/site-bundle/locator/addresses'
 import { isHidden } from '@docket/site-bundle/locator/hidden-files'
 import { isNotFoundAddress } from '@docket/site-bundle/locator/page-address'
 import type { BundleFile } from '@docket/site-bundle/manifest'
-import { decodeText } from '@docket/site-bundle/text-encoding'
-import { decideMediaType } from '@docket/site-bundle/media-type'
+import { decodeText, findDeclaredEncoding } from '@docket/site-bundle/text-encoding'
 import { readRefresh, type Document } from '@docket/site-bundle/pages/html'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import type { BuiltSite, PortableOrder, PortableSearch, ReadRemote, SearchSection } from './built-site.ts'
+import type { BuiltSite, PortableOrder, PortableSearch, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
 import { runWithinTime, TookTooLong } from '@docket/sources/within-time'
 import { describeStart, findOwnSearch, outputFolder } from './frameworks.ts'
-import { collectLines, type Lines, type Remark } from './report-lines.ts'
-import { createResolver, type Place, type Resolver } from './resolve-address.ts'
-import { rewriteCss } from './rewrite/css.ts'
-import {
-  createReplace,
-  insertHead,
-  insertXmlHead,
-  isTooDeep,
-  parseHtml,
-  rewriteHtml,
-  type Rewriting,
-} from './rewrite/html.ts'
+import { collectLines, type Lines } from './report-lines.ts'
+import { createResolver } from './resolve-address.ts'
+import { insertHead, insertXmlHead, parseHtml, rewriteHtml } from './rewrite/html.ts'
+import { createRemoteFiles, createRewriter } from './rewrite/rewriter.ts'
 import { findPageText } from './search-text.ts'
-import { remarkWorkers, rewriteJson, rewriteScript } from './rewrite/script.ts'
 
 /** Larger files are left out, because each is in memory once. Bytes. */
 const maxFileBytes = 256 * 1024 ** 2
-const maxRemoteBytes = 16 * 1024 ** 2
 /** Pages of redirects are short. Bytes. */
 const maxRedirectBytes = 16 * 1024
 
@@ -47,7 +35,6 @@ const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" c
 
 /** So that a source cannot make the export write any number of files. */
 const maxScopes = 200
-const outsideSheet = /<\?xml-stylesheet\s[^<>]{0,1000}?\/\/[^<>]{0,1000}?\?>/g
 const unlisted = /<meta\s[^<>]*\bnoindex\b/i
 const refreshTag = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*>/i
 
@@ -61,7 +48,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   const hidden = site.folder.hidden.filter((path) => path !== '.git')
   if (hidden.length > 0)
     lines.leave(hidden[0]!, `files and folders whose names begin with a dot: ${hidden.length}`, 'not-a-page')
-  const files = await listFiles(site.folder, lines)
+  const { files, encoding } = await listFiles(site.folder, lines)
   const read = async (path: string) => (await site.folder.read(path, maxFileBytes)) ?? Buffer.alloc(0)
   const found = await openContent({ files, read }, site)
   // Of some sites, only the page for missing addresses says where it is for.
@@ -121,16 +108,19 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     // Its rules are in `_redirects` then, without the path that the site was built for.
     if (isPage.has(path) || (content.mount !== '/' && path === 'vercel.json')) continue
     const bytes = await read(file.path)
-    const text = isRewritten(file) ? await content.readText(path) : null
+    const known = isRewritten(file) ? await content.readText(path) : null
+    // Scripts and style sheets are in the encoding of the pages unless they say otherwise.
+    const text = known === null || isUtf8(bytes) ? known : decodeText(bytes, file.type !== 'text/javascript', encoding)
     if (file.type === 'application/xhtml+xml') {
       lines.leave(path, 'pages in XHTML keep their addresses', 'not-understood')
       write(path, mark + insertXmlHead(decodeText(bytes, true), head.replaceAll('">', '"/>')))
     } else if (text === null) write(path, bytes)
     else {
-      const result = await rewrite.file(path, file.type, text)
+      const result = await rewrite.file(path, file.type, text).catch(giveUp)
+      if (result === null) lines.leave(path, `the file ${asItIs}`)
       // Pages are in UTF-8 now. The mark counts more than what the file declares. Other bytes stay unless an address changes.
-      if (!isUtf8(bytes)) write(path, mark + result)
-      else write(path, result === text ? bytes : result)
+      if (!isUtf8(bytes)) write(path, mark + (result ?? text))
+      else write(path, result === text ? bytes : (result ?? bytes))
     }
   }
   if (content.mount !== '/' && content.rules.rules.length > 0)
@@ -150,9 +140,8 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       : createHash('sha256')
           .update(JSON.stringify([lists, mount, ownSearch]))
           .digest('hex')
-  /** Null for a page that takes too long. */
+  /** Null for a page that stays as it is. */
   const makePage = async (path: string, text: string) => {
-    if (isTooDeep(text)) return null
     const scope = search?.numbers.get(path)
     const words = search?.toWordsFile(path)
     const make = async () => {
@@ -169,10 +158,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
       const found = scope === undefined ? null : runWithinTime(() => search!.read(document))
       return { result, isScripted, remarks: [...router, ...remarks], found }
     }
-    return (cache?.([about, path, `${scope} ${words}`, text], make) ?? make()).catch((error: unknown) => {
-      if (!(error instanceof TookTooLong)) throw error
-      return null
-    })
+    return (cache?.([about, path, `${scope} ${words}`, text], make) ?? make()).catch(giveUp)
   }
   let [count, isScripted] = [0, false]
   for (const path of wanted) {
@@ -180,10 +166,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     const text = await content.readText(path)
     const page = text === null ? null : await makePage(path, text)
     if (page === null) {
-      lines.leave(
-        path,
-        'the page is too large or nested too deeply, or takes too long, so its addresses stay as they are',
-      )
+      lines.leave(path, `the page ${asItIs}`)
       write(path, insertHead(decodeText(await read(root + path), true), head))
     } else {
       write(path, page.result)
@@ -200,6 +183,14 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
   const report = formatReport({ domain, version, pages: shown, added: [], ...lines.finish() })
   write('export-report.json', report)
   return shown
+}
+
+const asItIs = 'is too large or nested too deeply, or takes too long, so its addresses stay as they are'
+
+/** Null after a file that is too large for a parser or takes too long. */
+const giveUp = (error: unknown): null => {
+  if (error instanceof TookTooLong || error instanceof RangeError) return null
+  throw error
 }
 
 /** Address that a page redirects to, without waiting. */
@@ -221,9 +212,10 @@ const readLanguage = (text: string): string => {
 const isRewritten = ({ type }: BundleFile) =>
   /^(?:text\/css|text\/javascript|application\/manifest\+json|image\/svg\+xml)$/.test(type)
 
-/** Reads each file once to know what it is. */
-const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile[]> => {
+/** Reads each file once to know what it is. `encoding` is what the first page in another one than UTF-8 declares. */
+const listFiles = async (folder: SourceFolder, lines: Lines) => {
   const files: BundleFile[] = []
+  let encoding: string | undefined
   for (const path of folder.files) {
     if (
       path === 'export-report.json' ||
@@ -239,9 +231,11 @@ const listFiles = async (folder: SourceFolder, lines: Lines): Promise<BundleFile
     }
     const kind = createFileKind(path)
     kind.add(content)
-    files.push({ path, sizeBytes: content.length, sha256: '', ...kind.end() })
+    const { type, ...rest } = kind.end()
+    if (type === 'text/html' && rest.charset === null) encoding ??= findDeclaredEncoding(content) ?? undefined
+    files.push({ path, sizeBytes: content.length, sha256: '', type, ...rest })
   }
-  return files
+  return { files, encoding }
 }
 
 /** Pages by path or address. Throws a readable error for one that the site lacks. */
@@ -283,108 +277,3 @@ const openSearch = async (
     close: index.close,
   }
 }
-
-type RemoteFiles = ReturnType<typeof createRemoteFiles>
-
-/** Copies of other hosts' files. `find` is null for one that can't be copied, and undefined for one that was not asked for yet. */
-const createRemoteFiles = (
-  readRemote: ReadRemote | undefined,
-  write: (file: string, content: string | Buffer) => void,
-) => {
-  const known = new Map<string, { file: string } | { problem: string }>()
-  return {
-    isOpen: readRemote !== undefined,
-    find: (url: string) => known.get(url),
-    fetch: async (url: string, rewrite: (text: string, place: Place) => Promise<string>): Promise<void> => {
-      if (known.has(url)) return
-      known.set(url, { problem: 'it refers to itself' })
-      const answer = await readRemote?.(url, maxRemoteBytes)
-      if (answer === undefined || answer === null) known.set(url, { problem: '' })
-      else if ('problem' in answer) known.set(url, answer)
-      else {
-        const { host, pathname } = new URL(url)
-        const name = posix.basename(pathname).replaceAll(/[^\w.-]/g, '') || 'file'
-        const type = answer.type || decideMediaType(name, answer.content)
-        const ending =
-          /\.\w{1,5}$/.exec(name)?.[0] ?? (type === 'text/css' ? '.css' : type === 'text/javascript' ? '.js' : '')
-        const digest = createHash('sha256').update(url).digest('hex').slice(0, 8)
-        const file = `${outputFolder}/hosts/${host.replaceAll(/[^\w.-]/g, '-')}/${name.slice(0, 60).replace(/\.\w{1,5}$/, '')}.${digest}${ending}`
-        write(
-          file,
-          type === 'text/css' ? await rewrite(answer.content.toString(), { path: file, base: url }) : answer.content,
-        )
-        known.set(url, { file })
-      }
-    },
-  }
-}
-
-const createRewriter = ({ resolver, remote, lines }: { resolver: Resolver; remote: RemoteFiles; lines: Lines }) => {
-  /** Rewrites until every file of another host that it may copy is there. */
-  const settle = async (isGuarded: boolean, run: (site: Rewriting) => string) => {
-    for (;;) {
-      const missing = new Set<string>()
-      const remarks: Remark[] = []
-      const site: Rewriting = {
-        resolve: resolver.resolve,
-        toHref: resolver.toHref,
-        isGuarded,
-        remark: (remark) => remarks.push(remark),
-        takeRemote: (url, use) => {
-          const address = url.href.replace(/#.*$/s, '')
-          const canBeCopied = remote.isOpen && !['frame', 'object', 'hint', 'call', 'ping', 'redirect'].includes(use)
-          const found = canBeCopied ? remote.find(address) : { problem: '' }
-          if (found === undefined) missing.add(address)
-          else if ('file' in found) return found.file
-          else remarks.push({ kind: 'cut', use, host: url.host, why: found.problem })
-          return null
-        },
-      }
-      const result = runWithinTime(() => run(site))
-      if (missing.size === 0) return { result, remarks }
-      for (const url of missing)
-        await remote.fetch(url, async (text, place) =>
-          report(
-            place.path,
-            settle(false, (inner) => rewriteCss(text, false, createReplace(place, inner))),
-          ),
-        )
-    }
-  }
-  const report = async (path: string, settled: ReturnType<typeof settle>): Promise<string> => {
-    const { result, remarks } = await settled
-    for (const remark of remarks) lines.remark(path, remark)
-    return result
-  }
-
-  return {
-    page: settle,
-    file: (path: string, type: string, text: string): Promise<string> => {
-      const place = resolver.toPlace(path)
-      const settled = settle(false, (site) => {
-        const replace = createReplace(place, site)
-        // Pictures that a page embeds as documents have no policy.
-        if (type === 'image/svg+xml')
-          return isTooDeep(text) ? text : rewriteHtml(text.replace(outsideSheet, ''), place, site)
-        if (type === 'text/css') return rewriteCss(text, false, replace)
-        if (type === 'text/javascript') {
-          remarkWorkers(text, site)
-          return rewriteScript(text, { inModule: true, inPage: false }, (reference) =>
-            isCertain(reference) ? replace(reference) : null,
-          )
-        }
-        return rewriteJson(text, (name, address) =>
-          typeof address === 'string' && manifestAddresses.has(name)
-            ? (replace({ address, use: name === 'src' ? 'icon' : 'link', excerpt: () => address }) ?? address)
-            : address,
-        )
-      })
-      return report(path, settled)
-    },
-  }
-}
-
-/** Addresses of a script file are relative to unknown pages, except those it imports and those of a host. */
-const isCertain = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
-
-const manifestAddresses = new Set(['start_url', 'scope', 'src', 'url', 'action', 'id'])

@@ -35,10 +35,10 @@ export const findDeclaredEncoding = (content: Buffer): string | null => {
   }
 }
 
-/** `isMarkup`: the text may declare its encoding. Without a declaration, text that is no UTF-8 is taken for Western European. */
-export const decodeText = (content: Buffer, isMarkup: boolean): string => {
+/** `isMarkup`: the text may declare its encoding. Without a declaration, text that is no UTF-8 is in the `usual` encoding, Western European unless more is known. */
+export const decodeText = (content: Buffer, isMarkup: boolean, usual = 'windows-1252'): string => {
   const declared = isMarkup ? findDeclaredEncoding(content) : findMark(content)
-  const encoding = declared ?? (isUtf8(content) ? 'utf-8' : 'windows-1252')
+  const encoding = declared ?? (isUtf8(content) ? 'utf-8' : usual)
   if (encoding !== 'utf-8') return new TextDecoder(encoding).decode(content)
   return content.toString('utf8', findMark(content) === null ? 0 : 3)
 }

@@ -1,4 +1,4 @@
-import { parse } from 'parse5'
+import { defaultTreeAdapter, parse } from 'parse5'
 import { findHtmlReferences } from '@docket/site-bundle/check/html-references'
 import type { Reference, Use } from '@docket/site-bundle/check/reference'
 import { listElements, readAttribute, readText, type Document, type Element } from '@docket/site-bundle/pages/html'
@@ -6,7 +6,7 @@ import type { Remark } from '#report-lines.ts'
 import type { Place, Resolver } from '#resolve-address.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { nothing, rewriteCss, type Replace } from './css.ts'
-import { remarkWorkers, rewriteImportMap, rewriteScript } from './script.ts'
+import { remarkUnbound, rewriteImportMap, rewriteScript } from './script.ts'
 
 /** What a page needs of the site around it. */
 export type Rewriting = Pick<Resolver, 'resolve' | 'toHref'> & {
@@ -53,8 +53,22 @@ export const createReplace =
     return copy === null ? nothing : site.toHref(from, copy)
   }
 
-export const parseHtml = (text: string): Document =>
-  parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false })
+// Real pages stay far below. The parser's time grows with the square of the depth, and unclosed elements multiply.
+const maxOpen = 1_000
+const maxElements = 1_000_000
+
+/** Without scripting, so that the content of `<noscript>` is read. Throws a RangeError with a reason for a page that is too large for a parser. */
+export const parseHtml = (text: string, { withPlaces = true } = {}): Document => {
+  let [open, elements] = [0, 0]
+  const onItemPush = () => {
+    open += 1
+    elements += 1
+    if (open > maxOpen) throw new RangeError('its elements are nested too deep')
+    if (elements > maxElements) throw new RangeError(`its HTML makes more than ${maxElements} elements`)
+  }
+  const treeAdapter = { ...defaultTreeAdapter, onItemPush, onItemPop: () => void (open -= 1) }
+  return parse(text, { treeAdapter, sourceCodeLocationInfo: withPlaces, scriptingEnabled: false })
+}
 
 /** A page with its markup untouched, except for addresses and what asks other hosts. */
 export const rewriteHtml = (
@@ -104,10 +118,13 @@ export const rewriteHtml = (
     const { tagName } = element
     if (embeds.has(tagName) && name !== 'style') {
       const title = readAttribute(element, 'title')?.trim() || URL.parse(address, from.base)?.host || address
-      const href = URL.parse(address, 'https://outside.invalid')?.href ?? address
-      replaceElement(element, `<a href="${escapeHtml(href)}" rel="noopener">${escapeHtml(title)}</a>`)
-    } else if (removed.has(tagName)) replaceElement(element, '')
-    else setAttribute(element, name, null)
+      replaceElement(element, formatLink(address, title))
+    } else if (removed.has(tagName)) {
+      replaceElement(element, '')
+      const isRedirect = readAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh'
+      const body = elements.find((one) => one.tagName === 'body')?.sourceCodeLocation?.startTag
+      if (isRedirect) insert(body?.endOffset ?? text.length, formatLink(address, address))
+    } else setAttribute(element, name, null)
   }
 
   /** Keeps a script from running until `portable.js` starts it. */
@@ -181,7 +198,7 @@ export const rewriteHtml = (
       const loads = !isInline || type === 'module' || /\bimport\s*\(/.test(readText(element))
       if (type === 'module' && loads && !site.isGuarded)
         site.remark({ kind: 'setting', name: 'module scripts, which browsers don’t run in a page from a disk' })
-      if (isInline) remarkWorkers(readText(element), site)
+      if (isInline) remarkUnbound(readText(element), site)
       // No policy applies to what these load.
       if (type === 'speculationrules' || (isPicture && otherHost.test(readText(element)))) {
         replaceElement(element, '')
@@ -222,6 +239,11 @@ export const rewriteHtml = (
   return applyEdits(text, [...edits.values()])
 }
 
+const formatLink = (address: string, title: string) => {
+  const href = URL.parse(address, 'https://outside.invalid')?.href ?? address
+  return `<a href="${escapeHtml(href)}" rel="noopener">${escapeHtml(title)}</a>`
+}
+
 const isSvg = ({ namespaceURI }: Element) => namespaceURI.endsWith('svg')
 
 const isCanonical = (element: Element) =>
@@ -235,16 +257,29 @@ const findHeadStart = (elements: readonly Element[], document: Document): number
   return document.childNodes.find(({ nodeName }) => nodeName === '#documentType')?.sourceCodeLocation?.endOffset ?? 0
 }
 
-const element = /<(\/?)(?!(?:area|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|wbr)\b)[a-z]/gi
+/** Values are as in a browser, which reads the first declaration of a name. */
+const entity = /<!ENTITY\s+([\w:.-]+)\s+(?:"([^"]*)"|'([^']*)')\s*>/g
+const maxExpansion = 16
 
-/** True for a page with so many open elements that parsers take much longer than linear time. */
-export const isTooDeep = (text: string, max = 20_000): boolean => {
-  let open = 0
-  for (const [, closes] of text.matchAll(element)) {
-    open = Math.max(0, open + (closes === '' ? 1 : -1))
-    if (open > max) return true
+/** Writes out the entities that a picture declares, because their values may be addresses. Throws a RangeError for those that nest without end. */
+export const expandEntities = (text: string): string => {
+  const values = new Map(
+    [...text.matchAll(entity)].toReversed().map(([, name, one, other]) => [name, one ?? other ?? '']),
+  )
+  if (values.size === 0) return text
+  let expanded = text.replaceAll(entity, '')
+  for (let [rounds, before] = [0, '']; before !== expanded; rounds += 1) {
+    before = expanded
+    let length = 0
+    expanded = before.replaceAll(/&([\w:.-]+);/g, (whole, name: string) => {
+      const value = values.get(name) ?? whole
+      length += value.length
+      if (rounds > maxExpansion || length > text.length * maxExpansion)
+        throw new RangeError('its entities nest too deep, or make it too large')
+      return value
+    })
   }
-  return false
+  return expanded
 }
 
 /** Puts `head` before everything that a page loads, without parsing it. Browsers open the head for it. */

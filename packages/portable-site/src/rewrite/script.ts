@@ -3,10 +3,12 @@ import type { Remark } from '#report-lines.ts'
 import { applyEdits } from './edits.ts'
 import { nothing, type Replace } from './css.ts'
 
-/** Says that a script starts workers: they have only the policy of their host. */
-export const remarkWorkers = (script: string, { remark }: { remark: (remark: Remark) => void }): void => {
+/** Says what a script starts that no policy of a page applies to. */
+export const remarkUnbound = (script: string, { remark }: { remark: (remark: Remark) => void }): void => {
   if (/\bnew (?:Shared)?Worker\b|\bserviceWorker\b.{0,40}\.register\b/s.test(script))
     remark({ kind: 'setting', name: 'scripts that start workers, to which no policy of a page applies' })
+  if (/\bspeculationrules\b/.test(script))
+    remark({ kind: 'setting', name: 'scripts that load pages in advance, to which no policy of a page applies' })
 }
 
 /** Modules are imported by an address that begins with a dot, a slash or a scheme. */

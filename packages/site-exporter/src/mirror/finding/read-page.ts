@@ -12,7 +12,7 @@ import {
   type Document,
   type Element,
 } from '@docket/site-bundle/pages/html'
-import { defaultTreeAdapter, parse } from 'parse5'
+import { parseHtml } from '@docket/portable-site/rewrite/html'
 import { decodeAddress } from '#site/data.ts'
 
 /** An absolute address without fragment. `isOptional`: nothing is lost when the site has no such page or file. */
@@ -39,23 +39,6 @@ export type PageReading = {
   isThin: boolean
   words: number
   asksForPassword: boolean
-}
-
-// Real pages stay far below. The parser's time grows with the square of the depth, and unclosed elements multiply.
-const maxDepth = 1_000
-const maxElements = 1_000_000
-
-const parseWithinLimits = (html: string): Document => {
-  let [depth, elements] = [0, 0]
-  const onItemPush = () => {
-    depth += 1
-    elements += 1
-    if (depth > maxDepth) throw new RangeError('its elements are nested too deep')
-    if (elements > maxElements) throw new RangeError(`its HTML makes more than ${maxElements} elements`)
-  }
-  const treeAdapter = { ...defaultTreeAdapter, onItemPush, onItemPop: () => void (depth -= 1) }
-  // Without scripting, the parser reads the content of `<noscript>`.
-  return parse(html, { treeAdapter, scriptingEnabled: false })
 }
 
 /** Attributes from which scripts load pictures later. */
@@ -86,7 +69,7 @@ const optional: ReadonlySet<Use> = new Set(['name', 'hint', 'call', 'form', 'man
 
 /** Reads a page that came from `url`. Throws a RangeError with a reason when it is too large for a parser. */
 export const readPage = (text: string, url: string): PageReading => {
-  const document = parseWithinLimits(text)
+  const document = parseHtml(text, { withPlaces: false })
   const elements = listElements(document)
   const bases = elements.filter(({ tagName }) => tagName === 'base')
   const found = new Map<string, Found>()
