@@ -217,10 +217,11 @@ const listFiles = async (folder: SourceFolder, lines: Lines) => {
   const files: BundleFile[] = []
   let encoding: string | undefined
   for (const path of folder.files) {
-    if (
-      path === 'export-report.json' ||
-      (isHidden(path) && !/^(?:_redirects|_headers|vercel\.json)$/.test(posix.basename(path)))
-    ) {
+    if (path === 'export-report.json') {
+      lines.leave(path, 'the bundle has a report of its own', 'not-a-page')
+      continue
+    }
+    if (isHidden(path) && !/^(?:_redirects|_headers|vercel\.json)$/.test(posix.basename(path))) {
       lines.leave(path, 'it is for a server or for git, and readers don’t get it', 'not-a-page')
       continue
     }

@@ -49,7 +49,7 @@ const readEvidence = (pages: readonly Buffer[]) => {
  * Decodes parts of paths that are not UTF-8: by the links of the pages, else by the pages' encoding or language, else as the ZIP format
  * says. `names` lacks parts that are no names in that encoding, and those to whose bytes a page links.
  */
-export const decodeParts = (
+const decodeParts = (
   parts: ReadonlySet<string>,
   { pages, isZip }: { pages: readonly Buffer[]; isZip: boolean },
 ): { encoding: string; names: ReadonlyMap<string, string> } => {

@@ -43,14 +43,9 @@ const maxPerReason = 200
 
 export const createMirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {
   const until = now() + limits.totalMs
-  const reasons = new Map<string, string[]>()
+  const reasons = new Map<string, Set<string>>()
   let bytes = 0
   let over: string | null = null
-  const report = (address: string, reason: string) => {
-    const all = reasons.get(reason) ?? []
-    all.push(address.slice(0, 300))
-    reasons.set(reason, all)
-  }
   return {
     spend: (more: number) => {
       bytes += more
@@ -60,15 +55,14 @@ export const createMirrorBudget = (limits: MirrorLimits, now: () => number = Dat
       else if (now() > until) over ??= `reading the site took more than ${Math.round(limits.totalMs / 60_000)} minutes`
       return over !== null
     },
-    report,
-    reportOnce: (address: string, reason: string) => {
-      if (!reasons.get(reason)?.includes(address)) report(address, reason)
+    report: (address: string, reason: string): void => {
+      reasons.set(reason, (reasons.get(reason) ?? new Set()).add(address.slice(0, 300)))
     },
     leftOut: () => [
       ...(over === null ? [] : [{ file: '', reason: `${over}; the rest of it is not here` }]),
       ...[...reasons].flatMap(([reason, all]) => [
-        ...all.slice(0, maxPerReason).map((file) => ({ file, reason })),
-        ...(all.length > maxPerReason ? [{ file: '', reason: `${all.length - maxPerReason} more: ${reason}` }] : []),
+        ...[...all].slice(0, maxPerReason).map((file) => ({ file, reason })),
+        ...(all.size > maxPerReason ? [{ file: '', reason: `${all.size - maxPerReason} more: ${reason}` }] : []),
       ]),
     ],
   }

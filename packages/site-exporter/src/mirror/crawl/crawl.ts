@@ -254,26 +254,26 @@ const readAnswer = (answer: Answer): Reading => {
   }
 }
 
+const countIn = (counts: Map<string, number>, name: string): number => {
+  const count = (counts.get(name) ?? 0) + 1
+  counts.set(name, count)
+  return count
+}
+
 /** Bounds the pages that differ in their query only, of one path and of the whole site. */
 const createQueryCounter = (limits: MirrorLimits, budget: MirrorBudget) => {
   const counts = new Map<string, number>()
   let total = 0
-  const overTotal = `a site may have ${limits.queries} pages whose addresses have a query`
   return {
     allows: ({ key, url }: { key: string; url: string }): boolean => {
       const [path = '', query] = key.split('?')
       if (query === undefined) return true
-      const count = counts.get(path) ?? 0
-      const isOver = count >= limits.queriesOfOnePath
-      if (!isOver && total < limits.queries) {
-        counts.set(path, count + 1)
-        total += 1
-        return true
-      }
+      const isOver = countIn(counts, path) > limits.queriesOfOnePath
+      if (!isOver && (total += 1) <= limits.queries) return true
       const reason = isOver
         ? `one path may have ${limits.queriesOfOnePath} queries; more of them are not here`
-        : overTotal
-      budget.reportOnce(url.split('?', 1)[0]!, reason)
+        : `a site may have ${limits.queries} pages whose addresses have a query`
+      budget.report(url.split('?', 1)[0]!, reason)
       return false
     },
   }
@@ -285,11 +285,6 @@ const maxCopies = 20
 const createGeneratedTest = (limits: MirrorLimits) => {
   const shapes = new Map<string, number>()
   const copies = new Map<string, number>()
-  const countIn = (counts: Map<string, number>, name: string) => {
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    return count
-  }
   return (key: string, { textDigest, refresh }: PageReading): string | null => {
     if (refresh === null && countIn(copies, textDigest) > maxCopies)
       return `more than ${maxCopies} addresses have this very page`
