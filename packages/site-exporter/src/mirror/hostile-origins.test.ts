@@ -187,12 +187,13 @@ test('huge, compressed, slow, stalled and broken responses stay within the limit
 test('the valid entries of sitemaps that are too large, use entities, name other hosts or list each other are read', async () => {
   const other = await origin(() => htmlPage('Inner'))
   const laughs = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
-  const sitemapNames = ['bomb.gz', 'laughs', 'deep', 'list', 'next-0', 'page']
+  const sitemapNames = ['bomb.gz', 'laughs', 'deep', 'list', 'relative', 'next-0', 'page']
   const maps: Record<string, string | Buffer> = {
     '/sitemap.xml': `<sitemapindex>${sitemapNames.map((name) => `<sitemap><loc>/maps/${name}</loc></sitemap>`).join('')}</sitemapindex>`,
     '/maps/bomb.gz': gzipSync(Buffer.alloc(8 * 1024 * 1024)),
     '/maps/laughs': `${laughs}<urlset><url><loc>&b;&c;</loc></url></urlset>`,
     '/maps/deep': '<a>'.repeat(20_000),
+    '/maps/relative': '<urlset><url><loc>/below</loc></url><url><loc>no address</loc></url></urlset>',
     '/maps/list': `http://169.254.169.254/latest\nhttp://u:hunter2@127.0.0.1/x\nfile:///etc/passwd\n${other.url}/x\n`,
   }
   const site = await origin((path) => {
@@ -200,6 +201,7 @@ test('the valid entries of sitemaps that are too large, use entities, name other
     if (path === '/maps/list')
       return { headers: { 'content-type': 'text/plain' }, body: `${maps[path]!.toString()}${site.url}/ok\n` }
     if (path === '/ok' || path === '/maps/page') return htmlPage('Fine')
+    if (path === '/below') return htmlPage('Below')
     const [, step] = /^\/maps\/next-(\d+)$/.exec(path) ?? []
     const next = `<sitemapindex><sitemap><loc>/maps/next-${Number(step) + 1}</loc></sitemap></sitemapindex>`
     const body = step === undefined ? maps[path] : next
@@ -207,13 +209,14 @@ test('the valid entries of sitemaps that are too large, use entities, name other
   })
   const limits = { pageBytes: 256 * 1024, sitemaps: 12 }
   const { pages, leftOut } = await mirror(`${site.url}/`, { limits })
-  expect(pages.has('ok')).toBe(true)
+  expect([pages.has('ok'), pages.has('below')]).toEqual([true, true])
   expect(other.heard).toEqual([])
   expect(site.heard.filter(({ path }) => path.startsWith('/maps/')).length).toBeLessThanOrEqual(12)
   const reasons = leftOut.map(({ file, reason }) => `${file.replace(site.url, '')} ${reason}`)
   for (const expected of [
     /bomb\.gz sitemap: it cannot be unpacked, or is too large/,
     /page sitemap: it is an HTML page/,
+    /no address sitemap: it is no address/,
     /next-\d+ sitemap: more than 12 are not read/,
   ])
     expect(reasons).toContainEqual(expect.stringMatching(expected))

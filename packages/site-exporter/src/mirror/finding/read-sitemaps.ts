@@ -5,7 +5,7 @@ import { parseXml } from '@docket/site-bundle/pages/parse-page'
 import { isAnswer, decodeText, type Answer, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget, MirrorLimits } from '#mirror/mirror-limits.ts'
 
-/** Reads sitemaps and the sitemaps they list, each once. Returns page addresses as written. */
+/** Reads sitemaps and the sitemaps they list, each once. Returns the addresses of pages. */
 export const readSitemaps = async (
   client: SiteClient,
   first: readonly { url: string; isGuess: boolean }[],
@@ -31,7 +31,11 @@ export const readSitemaps = async (
     }
     const { pages: found, sitemaps, problem } = parseSitemap(text, limits.sitemapAddresses - pages.size)
     if (problem) report(url, `sitemap: ${problem}; what comes before that was read`)
-    for (const page of found) pages.add(page)
+    for (const text of found) {
+      const page = URL.parse(text, text.startsWith('/') ? url : undefined)
+      if (page) pages.add(page.href)
+      else report(text.slice(0, 200), 'sitemap: it is no address')
+    }
     for (const text of sitemaps) {
       const further = moveToOrigin(text, url, origin)
       if (further) waiting.push({ url: further, isGuess: false })
