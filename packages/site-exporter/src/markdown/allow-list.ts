@@ -22,9 +22,12 @@ pre post placeholder initialvalue content variant kind size stepnumber groupid s
 pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor dropdown
 filename highlight focus lines wrap expandable openable`.split(/\s+/)
 
+/** Elements that are removed with their content. */
+const stripped = 'script style template noscript object embed math svg head textarea select title'.split(' ')
+
 const schema: Schema = {
   tagNames: [...tags, 'x-drawing', ...componentNames.map((name) => `x-${name}`)],
-  strip: 'script style template noscript object embed math svg head textarea select title'.split(' '),
+  strip: stripped,
   attributes: {
     '*': ['id', 'title', 'lang', 'dir', 'slot', 'dataUtility', 'dataApi', ['dataTheme', 'light', 'dark']],
     a: ['href', 'name', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaLabel'],
@@ -51,7 +54,7 @@ const schema: Schema = {
   ancestors: { tbody: ['table'], td: ['table'], th: ['table'], thead: ['table'], tfoot: ['table'], tr: ['table'] },
 }
 
-const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
+const dropped: ReadonlySet<string> = new Set([...stripped, 'form', 'link', 'meta', 'base'])
 
 /** Renames components to `x-…` and removes everything that is not listed. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
 export const removeUnlisted = (tree: Root, note: Note): Root => {
@@ -77,7 +80,7 @@ export const removeUnlisted = (tree: Root, note: Note): Root => {
       if (!isCapitalised(tagName)) return
       remarks.add(`<${tagName}> (its content stays)`)
       showLiteralAttributes(node, parent)
-    } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
+    } else if (dropped.has(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
       remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
       remarks.add(`<${tagName}> (its content stays)`)

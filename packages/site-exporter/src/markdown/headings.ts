@@ -20,7 +20,10 @@ export const outlinePage = (tree: Root, rules: OutlineRules): Outline => {
   const titleId = first ? takeId(first, slug) : createSlugger(rules.style)(rules.title)
   if (first) ids.add(titleId)
   const headings: Heading[] = []
+  /** Elements that only the Markdown copy has. */
+  const unseen = new Set<Element>()
   walkTree(tree, 'element', (node) => {
+    if (node.tagName === 'template') walkTree(node, 'element', (inner) => void unseen.add(inner))
     if (/^h[1-6]$/.test(node.tagName)) {
       if (node.tagName === 'h1') node.tagName = 'h2'
       const id = takeId(node, slug)
@@ -28,7 +31,7 @@ export const outlinePage = (tree: Root, rules: OutlineRules): Outline => {
       const text = toString(node).trim()
       const level = Number(node.tagName[1])
       const hidden = Array.isArray(node.properties['className']) && node.properties['className'].includes('sr-only')
-      if (level <= 3 && text && !hidden) headings.push({ id, text, level })
+      if (level <= 3 && text && !hidden && !unseen.has(node)) headings.push({ id, text, level })
     }
     if (node.tagName === 'p' && node.properties['id'] === undefined) {
       const own = takeOwnId(node)
@@ -79,6 +82,7 @@ const takeId = (node: Element, slug: (text: string) => string) => {
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
   let titleNode: Element | null = null
   walkTree(tree, 'element', (node, index, parent) => {
+    if (node.tagName === 'template') return SKIP
     if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
     const text = toString(node).replace(ownId, '').trim()
     const isTitled = toBareId(text) === toBareId(title)

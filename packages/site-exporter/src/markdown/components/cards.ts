@@ -62,11 +62,11 @@ const renderLink: Component = (children, text, { inline }) => {
   return href === null ? content : h('a', { href, title: text('title') }, content.length > 0 ? content : href)
 }
 
-const renderRepository: Component = (_, text) => {
+const renderRepository: Component = (children, text) => {
   const name = text('repo') ?? ''
-  if (!/^[\w.-]+\/[\w.-]+$/.test(name)) return []
-  const href = `https://github.com/${name}`
-  return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
+  const isName = /^[\w.-]+\/[\w.-]+$/.test(name)
+  const title = isName ? h('a', { href: `https://github.com/${name}` }, name) : name
+  return [h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, title)]), ...children]
 }
 
 export const cardFamily: Components = {

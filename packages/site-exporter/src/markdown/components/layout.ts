@@ -15,20 +15,12 @@ import {
 
 const renderUpdate: Component = (children, _, { inline, list }) => {
   const label = inline('label', 'title')
-  const tags = list('tags')
+  const tags = list('tags').map((tag) => h('li', { className: ['badge'] }, tag))
   return h('section', { className: ['update'], dataAnchor: readPlainText(label) }, [
     h('div', { className: ['update-head'] }, [
       ...renderParagraph('update-title', label),
       ...renderParagraph('update-text', inline('description')),
-      ...(tags.length > 0
-        ? [
-            h(
-              'ul',
-              { className: ['tags'] },
-              tags.map((tag) => h('li', { className: ['badge'] }, tag)),
-            ),
-          ]
-        : []),
+      ...(tags.length > 0 ? [h('ul', { className: ['tags'] }, tags)] : []),
     ]),
     h('div', { className: ['update-body'] }, children),
   ])
@@ -93,7 +85,9 @@ export const layoutFamily: Components = {
   },
   panel: (children, _, { inline }) =>
     h('div', { className: ['panel'] }, [...renderParagraph('part-title', inline('title')), ...children]),
-  visibility: (children, text) => (text('for') === 'agents' ? [] : children),
+  // Only the Markdown copy shows the content of a template.
+  visibility: (children, text) =>
+    text('for') === 'agents' ? { type: 'element', tagName: 'template', properties: {}, children } : children,
   fragment: keepChildren,
   label: keepChildren,
 }
@@ -200,23 +194,16 @@ const renderField: Component = (children, text, { inline, isOff, list, words }) 
     name(content.initialValue, text('initialvalue')),
     name(content.example, text('placeholder')),
   ]
+  const showFact = (fact: string) => {
+    const name = fact === content.required ? 'required' : fact === content.deprecated ? 'deprecated' : null
+    return [' ', h('span', { className: name }, fact)]
+  }
   const labels = (key: string) => list(key).map((label) => h('span', { className: ['field-label'] }, label))
   return h('div', { className: ['field'], dataAnchor: field && `param-${field.replaceAll('.', '-')}` }, [
     h('p', { className: ['field-name'] }, [
       ...labels('pre').flatMap((label) => [label, ' ']),
       h('code', field),
-      ...facts
-        .filter((fact) => fact !== null)
-        .flatMap((fact) => [
-          ' ',
-          h(
-            'span',
-            {
-              className: fact === content.required ? ['required'] : fact === content.deprecated ? ['deprecated'] : null,
-            },
-            fact,
-          ),
-        ]),
+      ...facts.filter((fact) => fact !== null).flatMap(showFact),
       ...labels('post').flatMap((label) => [' ', label]),
     ]),
     ...inline('description'),

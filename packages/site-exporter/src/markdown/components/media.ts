@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h, s } from 'hastscript'
 import { markIcon } from '#markdown/icons/icon-marks.ts'
-import { renderParagraph, readPlainText, type Component, type Components } from './component.ts'
+import { renderParagraph, renderTitled, readPlainText, type Component, type Components } from './component.ts'
 
 const renderFrame: Component = (children, _, { inline }) => {
   const [caption, hint] = [inline('caption', 'title'), inline('hint')]
@@ -53,17 +53,20 @@ export const mediaFamily: Components = {
   img: renderImage,
   code: renderCode,
   codeblock: renderCode,
-  icon: (_, text) => markIcon((name) => (name === 'icon' ? (text('icon') ?? text('name')) : text(name))) ?? [],
+  icon: (children, text) => {
+    const mark = markIcon((name) => (name === 'icon' ? (text('icon') ?? text('name')) : text(name)))
+    return mark ? [mark, ...children] : children
+  },
   color: (children) => h('div', { className: ['colors'] }, children),
-  'color.row': (children, _, { inline }) =>
-    h('div', { className: ['part'] }, [...renderParagraph('part-title', inline('title')), ...children]),
-  'color.item': (_, text) => {
+  'color.row': (children, _, { inline }) => renderTitled('part', children, inline('title'), null),
+  'color.item': (children, text) => {
     const value = text('value') ?? ''
     const swatches = [...value.matchAll(/#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b/gi)].slice(0, 2)
     return h('p', [
       ...swatches.map(([color]) => renderSwatch(color)),
       ` ${text('name') ?? ''} `.trimStart(),
       h('code', value),
+      ...children,
     ])
   },
 }

@@ -33,11 +33,13 @@ const renderUnknownInline: Component = (children, text, { inline }) => {
 export const unknownFamily: Components = {
   unknown: renderUnknown,
   'unknown-inline': renderUnknownInline,
-  'not-here': (_, text, { words }) => {
+  'not-here': (children, text, { words }) => {
     const name = text('name')
-    return h('p', { className: ['not-here'] }, [
-      name ? fillWording(words, words.content.interactiveNamed, { name }) : words.content.interactive,
-    ])
+    const gap = name ? fillWording(words, words.content.interactiveNamed, { name }) : words.content.interactive
+    return [h('p', { className: ['not-here'] }, gap), ...children]
   },
-  'not-here-inline': (_, __, { words }) => h('span', { className: ['not-here'] }, words.content.computed),
+  'not-here-inline': (children, _, { words }) => [
+    h('span', { className: ['not-here'] }, words.content.computed),
+    ...children,
+  ],
 }

@@ -1,5 +1,5 @@
 const blockNames =
-  /^(?:p|h[1-6]|ul|ol|li|div|pre|figure|table|blockquote|details|summary|section|dl|dt|dd|hr|figcaption|nav)$/
+  /^(?:p|h[1-6]|ul|ol|li|div|pre|figure|table|blockquote|details|summary|section|dl|dt|dd|hr|figcaption|nav|template)$/
 /** Maximum length of a part that is indented; deeply nested parts would grow with every level. Characters. */
 const maxIndented = 100_000
 
