@@ -7,6 +7,8 @@ export type ReportLine = {
   file: string
   kind: 'left-out' | 'broken-link' | 'broken-anchor' | 'missing-file' | 'not-understood' | 'not-a-page'
   what: string
+  /** The bundle has the fault itself, so its check finds it. */
+  inBundle?: boolean
 }
 
 /** Maximum lines of the report; its counts cover all lines. */

@@ -312,6 +312,35 @@ test('addresses that lead nowhere stay as relative ones, and the report counts t
   expect(bundle.report.lines[0]!.what).toBe('addresses of the site that lead nowhere: 2, the first to /docs/gone/?x#y')
 })
 
+test('a link that leads nowhere is one finding: the check’s, not the report’s as well', async () => {
+  const bundle = await makeBundle({
+    'index.html': page('<a href="/docs/guide/">guide</a><a href="/docs/gone/">gone</a><img src="lost.png">'),
+    'guide/index.html': page('<a href="/docs/">home</a><a href="near.html">near</a>'),
+  })
+  const { report } = await bundle.check()
+  const findAbout = (word: string) => report.findings.filter(({ target }) => target?.includes(word))
+  expect(['gone', 'lost.png', 'near'].map((word) => findAbout(word).length)).toEqual([1, 1, 1])
+  expect(bundle.report.lines.map(({ what }) => what)).toEqual([
+    'addresses of the site that lead nowhere: 3, the first to near.html',
+  ])
+})
+
+test('a part of a template language is no page unless a page links to it, and the report names it', async () => {
+  const part = '<!-- made -->\n{# icons #}\n{% macro icons() %}<link href="{{ pathto(1) }}">{% endmacro %}\n'
+  const bundle = await makeBundle({
+    'index.html': page('<a href="_static/sample.html">a sample</a> <code>{% macro x() %}</code>'),
+    'short.html': '<p>No head, and {% nothing %} of a template</p>',
+    '_static/macros.html': part,
+    '_static/sample.html': part,
+  })
+  expect(Object.keys(bundle.files)).toEqual(expect.arrayContaining(['_static/sample.html', 'index.html', 'short.html']))
+  expect(bundle.read('_static/macros.html')).toBeNull()
+  expect(bundle.pages).toBe(3)
+  expect(bundle.report.lines.filter(({ what }) => what.includes('template'))).toEqual([
+    expect.objectContaining({ file: '_static/macros.html', what: 'it is a template, and no page links to it' }),
+  ])
+})
+
 test('relative addresses that lead nowhere stay as they are written, and the report counts them', async () => {
   const bundle = await makeBundle({
     'index.html': page('<a href="/docs/guide/">guide</a><a href="gone.html?x=1#y">gone</a><img src="./gone.png">'),

@@ -215,6 +215,7 @@ const isRewritten = ({ type }: BundleFile) =>
 /** Reads each file once to know what it is. `encoding` is what the first page in another one than UTF-8 declares. */
 const listFiles = async (folder: SourceFolder, lines: Lines) => {
   const files: BundleFile[] = []
+  const templates = new Set<string>()
   let encoding: string | undefined
   for (const path of folder.files) {
     if (path === 'export-report.json') {
@@ -233,11 +234,27 @@ const listFiles = async (folder: SourceFolder, lines: Lines) => {
     const kind = createFileKind(path)
     kind.add(content)
     const { type, ...rest } = kind.end()
-    if (type === 'text/html' && rest.charset === null) encoding ??= findDeclaredEncoding(content) ?? undefined
+    if (type === 'text/html') {
+      if (rest.charset === null) encoding ??= findDeclaredEncoding(content) ?? undefined
+      if (templates.size < maxTemplates && isTemplate(content)) templates.add(path)
+    }
     files.push({ path, sizeBytes: content.length, sha256: '', type, ...rest })
   }
-  return { files, encoding }
+  const linking = templates.size === 0 ? [] : files.filter(({ type }) => type === 'text/html')
+  for (const { path } of linking) {
+    const text = String(await folder.read(path, maxFileBytes))
+    for (const one of templates) if (one !== path && text.includes(posix.basename(one))) templates.delete(one)
+  }
+  for (const path of templates) lines.leave(path, 'it is a template, and no page links to it', 'not-a-page')
+  return { files: files.filter(({ path }) => !templates.has(path)), encoding }
 }
+
+/** Each costs a look at every page. */
+const maxTemplates = 100
+
+/** True for a file that begins in a template language, such as the parts of a generator's theme. */
+const isTemplate = (content: Buffer) =>
+  /^\s*\{[{%]/.test(String(content.subarray(0, 4_000)).replaceAll(/<!--[\s\S]*?-->|\{#[\s\S]*?#\}/g, ''))
 
 /** Pages by path or address. Throws a readable error for one that the site lacks. */
 const selectPages = (

@@ -63,8 +63,9 @@ export const collectLines = () => {
       const hosts = new Map<string, number>()
       for (const { count, page, remark } of shared.values()) {
         if (remark.kind === 'cut') hosts.set(remark.host, (hosts.get(remark.host) ?? 0) + count)
-        const kind = remark.kind === 'missing' ? 'broken-link' : 'left-out'
-        lines.push({ page, file: page, kind, what: describeRemark(remark, count) })
+        const isMissing = remark.kind === 'missing'
+        const [kind, what] = [isMissing ? 'broken-link' : 'left-out', describeRemark(remark, count)] as const
+        lines.push({ page, file: page, kind, what, ...(isMissing && { inBundle: true }) })
       }
       const sorted = [...hosts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
       return { lines, otherHosts: Object.fromEntries(sorted) }

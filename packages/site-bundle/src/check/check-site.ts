@@ -204,7 +204,7 @@ const noteMissingPages = (
 }
 
 /** Remarks of `export-report.json`, as Docket's own exporter writes them. Others have the same fields or are left out. */
-type Remark = { page?: unknown; file?: unknown; kind?: unknown; what?: unknown }
+type Remark = { page?: unknown; file?: unknown; kind?: unknown; what?: unknown; inBundle?: unknown }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -226,7 +226,7 @@ const addServiceReport = (
   if (!Array.isArray(lines)) return
   for (const line of lines as (Remark | null)[]) {
     const [rule, what] = [text(line?.kind), text(line?.what)]
-    if (rule === null || what === null) continue
+    if (rule === null || what === null || line?.inBundle === true) continue
     const file = text(line?.file) ?? ''
     const page = text(line?.page)
     add(
