@@ -77,6 +77,20 @@ test('a book of GitBook is found in a folder, by most of the Markdown or its .gi
   expect([...(await read({ ...book('some/'), ...others })).pages.keys()]).toContain('other/1')
 })
 
+test('the line about other folders names each other space of GitBook, with or without its folder of pictures', async () => {
+  const space = (base: string) => ({ [`${base}SUMMARY.md`]: '* [A](a.md)\n', [`${base}a.md`]: '# A' })
+  const { leftOut } = await read({
+    ...space('documentation/'),
+    'documentation/.gitbook/assets/a.png': '',
+    ...space('developers/'),
+    ...space('policies/'),
+    'documentation/part/SUMMARY.md': '# A page of its own',
+  })
+  const [line] = leftOut.filter(({ reason }) => reason.includes('other folders'))
+  expect(line).toMatchObject({ file: 'documentation/' })
+  expect(line!.reason).toMatch(/other folders with a configuration: developers\/, policies\/$/)
+})
+
 test('a Starlight project keeps the addresses, sidebar and languages of its configuration, even if spread over modules', async () => {
   const site = await read(starlight)
   expect(site.name).toBe('Guide')

@@ -29,7 +29,11 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     const inside = isUsual ? null : await openInnerDocs(folder, base)
     const layout = inside ?? (await openTool(folder, base))
     if (!layout) continue
-    const isOther = (place: string) => place !== base && place !== layout.root && hasConfiguration(folder, place)
+    // The summary of a folder that GitBook syncs, beside the chosen one, is another space.
+    const isSpace = (place: string) =>
+      layout.dialect === 'gitbook' && !place.startsWith(layout.root) && folder.files.has(`${place}SUMMARY.md`)
+    const isOther = (place: string) =>
+      place !== base && place !== layout.root && (hasConfiguration(folder, place) || isSpace(place))
     const others = found.filter(isOther).slice(0, 5)
     if (isUsual && others.length === 0) return { layout, base: '' }
     return { layout: addPlace(layout, base, others), base: inside ? base : '' }
