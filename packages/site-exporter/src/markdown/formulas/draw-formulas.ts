@@ -37,20 +37,20 @@ export const drawFormulas = (tree: Root, note: Note): void => {
 const isTex = (node: Element) => node.tagName === 'code' && readClasses(node).includes('language-math')
 
 const drawFormula = (tex: string, displayMode: boolean, note: Note): string | null => {
+  const { warn } = console
   try {
+    // KaTeX warns of each letter whose size it doesn't know, and draws it.
+    console.warn = () => undefined
     // Macros apply to a single formula. Throws for links, pictures and foreign attributes, which would be shown in red.
     const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuseCommand } as const
     return katex.renderToString(tex, { ...rules, displayMode, maxSize: 50, maxExpand: 500, macros: {} })
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
-    note(
-      'left-out',
-      `the drawing of a formula, which stays TeX: ${reason.replace(/^KaTeX parse error: | at position \d+:.*| at end of input:.*/g, '')}`.slice(
-        0,
-        300,
-      ),
-    )
+    const cause = reason.replace(/^KaTeX parse error: | at position \d+:.*| at end of input:.*/g, '')
+    note('left-out', `the drawing of a formula, which stays TeX: ${cause}`.slice(0, 300))
     return null
+  } finally {
+    console.warn = warn
   }
 }
 

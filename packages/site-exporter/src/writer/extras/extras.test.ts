@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
 const docs = JSON.stringify({ name: 'Test', navigation: { pages: ['index', 'other'] } })
@@ -40,6 +40,15 @@ test.each([
   expect(page(files.get('index.html')!)).not.toContain('katex')
   expect(page(files.get('index.html')!).match(/\$/g)).toHaveLength(text.match(/\$/g)!.length)
   expect(report.lines.filter(({ what }) => what.includes('formula'))).toEqual([])
+})
+
+test('a formula with letters whose size KaTeX doesn’t know is drawn, and nothing is printed', async () => {
+  const warn = vi.spyOn(console, 'warn')
+  onTestFinished(() => warn.mockRestore())
+  const { files, report } = await exportFiles({ 'index.md': '# A\n\n$\\text{نص} + ن$ and $x$\n' })
+  expect(page(files.get('index.html')!).match(/<math xmlns/g)).toHaveLength(2)
+  expect(warn.mock.calls).toEqual([])
+  expect(report.lines).toEqual([])
 })
 
 test('a formula with a mistake or a forbidden command stays TeX and is reported', async () => {
