@@ -24,6 +24,15 @@ test('an export is published in two clicks, and the next one can be compared, pu
   const row = await startExport(page, domain)
   await untilSaved(row)
   await row.getByRole('link', { name: domain, exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeVisible()
+  const wide = page.viewportSize()!
+  await page.setViewportSize({ width: 360, height: 740 })
+  const last = page.getByRole('button', { name: new RegExp(`^(?:Publish|More for ${domain})$`) })
+  const middles = await last.evaluateAll((buttons) =>
+    buttons.map((button) => button.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
+  )
+  expect(middles, 'the menu is in the row of the button before it').toEqual([middles[0], middles[0]])
+  await page.setViewportSize(wide)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Checks before publishing').click()

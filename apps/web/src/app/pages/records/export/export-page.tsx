@@ -98,13 +98,16 @@ const HeaderActions = ({ row }: { row: StaticExport }) => {
       ) : (
         readOnly === null && explainEnd(row) === null && <ExportAction row={row} size="md" />
       )}
-      <PublishButton row={row} />
-      {notCancelled !== undefined && (
-        <Button size="md" refused={notCancelled} onClick={() => setOpen('cancel')}>
-          Cancel export…
-        </Button>
-      )}
-      <ExportPageMenu row={row} onOpen={setOpen} />
+      {/* The menu never wraps alone. */}
+      <span className="flex items-center gap-2">
+        <PublishButton row={row} />
+        {notCancelled !== undefined && (
+          <Button size="md" refused={notCancelled} onClick={() => setOpen('cancel')}>
+            Cancel export…
+          </Button>
+        )}
+        <ExportPageMenu row={row} onOpen={setOpen} />
+      </span>
       {open === 'cancel' && <CancelDialog row={row} onClose={onClose} />}
       {open === 'delete' && <DeleteCopyDialog row={row} onClose={onClose} />}
       {open === 'hosting' && <HostConfigurationDialog exportId={row.exportId} domain={row.domain} onClose={onClose} />}
