@@ -105,3 +105,79 @@ test('a built site shows its pages from a disk, below any path and at its own, a
     await rm(source, { recursive: true, force: true })
   }
 })
+
+const writing = `---
+title: Writing
+---
+
+Some **bold**, _slanted_ and \`code\` with a [page](/other#part), an [address](https://example.com/a?b=1) and a picture: ![Blue](/blue.svg)
+
+## A list
+
+- one
+  - inner
+- two
+
+1. first
+
+   more of it
+2. second
+
+| Name | Value |
+| --- | ---: |
+| a \\| b | \`1\` |
+
+\`\`\`js
+const a = \`x\` // said
+
+a()
+\`\`\`
+
+> Quoted
+
+<Tabs><Tab title="npm">npm text</Tab><Tab title="pnpm">pnpm text</Tab></Tabs>
+
+<Note>Mind the gap.</Note>
+`
+
+test('Copy page gives the text of the page’s Markdown copy, and Ctrl+K opens the search on keyboards without Latin letters', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const source = await mkdtemp(join(tmpdir(), 'exported-site-'))
+  const sources = {
+    'index.mdx': writing,
+    'other.md': '# Other\n\n## Part\n\nText.\n',
+    'blue.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="blue" d="M0 0h9v9z"/></svg>',
+  }
+  for (const [file, text] of Object.entries(sources)) await writeFile(join(source, file), text)
+  const { bundle } = await exportSource(source)
+  const { files, close: remove } = await unpackSite(bundle)
+  const host = await serveSite(files, '/some/path')
+  try {
+    await page.goto(host.url)
+    await page.getByRole('button', { name: 'Copy page' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Mind the gap.')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    // The copy on the clipboard names pages with their whole address, the one in the bundle its neighbours.
+    const neighbours = copied.replaceAll(new URL('.', host.url).href, '').replaceAll(/(\]\(\w+)\.html/g, '$1.md')
+    expect(neighbours).toBe(files.get('index.md')!.toString('utf8'))
+
+    await page.keyboard.press('Escape')
+    for (const key of ['л', 'ن', 'ל', 'k']) {
+      const asked = { key, code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+      await page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent('keydown', init)), asked)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+    const dvorak = { key: 't', code: 'KeyK', ctrlKey: true, bubbles: true }
+    await page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent('keydown', init)), dvorak)
+    await expect(page.getByRole('dialog')).toBeHidden()
+  } finally {
+    await host.close()
+    await remove()
+    await rm(source, { recursive: true, force: true })
+  }
+})

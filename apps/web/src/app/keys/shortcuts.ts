@@ -40,7 +40,9 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+    // On a keyboard without Latin letters, the key in the place of K.
+    const isK = /^k$/i.test(event.key) || (event.code === 'KeyK' && !/^[a-z]$/i.test(event.key))
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && isK) {
       event.preventDefault()
       return open.palette()
     }

@@ -73,7 +73,9 @@
     // The box keeps the focus for a moment after its dialog was closed.
     const isTyping = box && (dialog.open || box !== input)
     const isSlash = event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey
-    if (!isSlash && !(event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey))) return
+    // On a keyboard without Latin letters, the key in the place of K.
+    const isK = /^k$/i.test(event.key) || (event.code === 'KeyK' && !/^[a-z]$/i.test(event.key))
+    if (!isSlash && !(isK && (event.metaKey || event.ctrlKey))) return
     event.preventDefault()
     open()
   })
