@@ -85,3 +85,7 @@ export const describeStart = (resolver: Resolver, path: string, text: string, st
     scripts: data === '' ? '' : spoken + load(`${outputFolder}/portable.js`, ` data-root="${up || './'}"${data}`),
   }
 }
+
+/** True for a file that begins in a template language, such as the parts of a generator's theme. */
+export const isTemplate = (content: Buffer): boolean =>
+  /^\s*\{[{%]/.test(String(content.subarray(0, 4_000)).replaceAll(/<!--[\s\S]*?-->|\{#[\s\S]*?#\}/g, ''))

@@ -14,7 +14,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import type { BuiltSite, PortableOrder, PortableSearch, SearchSection } from './built-site.ts'
 import { createFileWriter, formatReport } from './export-files.ts'
 import { runWithinTime, TookTooLong } from '@docket/sources/within-time'
-import { describeStart, findOwnSearch, outputFolder } from './frameworks.ts'
+import { describeStart, findOwnSearch, isTemplate, outputFolder } from './frameworks.ts'
 import { collectLines, type Lines } from './report-lines.ts'
 import { createResolver } from './resolve-address.ts'
 import { insertHead, insertXmlHead, parseHtml, rewriteHtml } from './rewrite/html.ts'
@@ -251,10 +251,6 @@ const listFiles = async (folder: SourceFolder, lines: Lines) => {
 
 /** Each costs a look at every page. */
 const maxTemplates = 100
-
-/** True for a file that begins in a template language, such as the parts of a generator's theme. */
-const isTemplate = (content: Buffer) =>
-  /^\s*\{[{%]/.test(String(content.subarray(0, 4_000)).replaceAll(/<!--[\s\S]*?-->|\{#[\s\S]*?#\}/g, ''))
 
 /** Pages by path or address. Throws a readable error for one that the site lacks. */
 const selectPages = (
