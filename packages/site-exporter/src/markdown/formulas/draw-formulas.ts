@@ -39,7 +39,7 @@ const isTex = (node: Element) => node.tagName === 'code' && readClasses(node).in
 const drawFormula = (tex: string, displayMode: boolean, note: Note): string | null => {
   const { warn } = console
   try {
-    // KaTeX warns of each letter whose size it doesn't know, and draws it.
+    // oxlint-disable-next-line no-console -- KaTeX warns of each letter whose size it doesn't know, and draws it
     console.warn = () => undefined
     // Macros apply to a single formula. Throws for links, pictures and foreign attributes, which would be shown in red.
     const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuseCommand } as const
@@ -50,6 +50,7 @@ const drawFormula = (tex: string, displayMode: boolean, note: Note): string | nu
     note('left-out', `the drawing of a formula, which stays TeX: ${cause}`.slice(0, 300))
     return null
   } finally {
+    // oxlint-disable-next-line no-console -- as it was
     console.warn = warn
   }
 }
