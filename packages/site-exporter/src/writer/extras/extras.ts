@@ -60,6 +60,14 @@ const buildDiagramFiles = async ([mermaid, drawing]: readonly string[]): Promise
 
 export const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
+/** Script of a module that the export uses, too. Its export becomes a part of `docket`. */
+export const readSharedScript = async (file: string, exported: string, part = exported) => {
+  const program = await readAsset(file)
+  return `;(() => {\n${program.replace(`export const ${exported}`, `window.docket.${part}`)}})()\n`
+}
+
+export const readSearchWords = () => readSharedScript('search-words.js', 'searchWords', 'search')
+
 const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 
 const buildFormulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {

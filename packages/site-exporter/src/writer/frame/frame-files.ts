@@ -1,4 +1,4 @@
-import { readAsset } from '#writer/extras/extras.ts'
+import { readAsset, readSearchWords, readSharedScript } from '#writer/extras/extras.ts'
 import { formatUtilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, toRelativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -8,7 +8,7 @@ import { findLanguage, findPageWording, formatWordsFile, toWordsFile } from './l
 import { findWording } from '#site/words.ts'
 
 const scriptParts = ['start', 'content']
-const searchParts = ['search-words', 'search-index', 'search']
+const searchParts = ['search-index', 'search']
 
 /** Files that do not depend on page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const buildFrameFiles = async (
@@ -20,8 +20,11 @@ export const buildFrameFiles = async (
   const styles = await readAsset('site.css')
   const files = new Map([
     ['_docket/site.css', `${styles}\n${frame.look.styles}`],
-    ['_docket/site.js', (await readScripts(scriptParts)) + (await readMarkdownScript())],
-    ['_docket/search.js', await readScripts(searchParts)],
+    [
+      '_docket/site.js',
+      (await readScripts(scriptParts)) + (await readSharedScript('../copies/format-markdown.js', 'formatMarkdown')),
+    ],
+    ['_docket/search.js', (await readSearchWords()) + (await readScripts(searchParts))],
   ])
   for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWording(lang))))
     files.set(toWordsFile(words), formatWordsFile(words))
@@ -42,12 +45,6 @@ export const buildFrameFiles = async (
 
 const readScripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => readAsset(`${name}.js`)))).join('')
-
-/** Script of the module that also writes the Markdown copies. */
-const readMarkdownScript = async () => {
-  const program = await readAsset('../copies/format-markdown.js')
-  return `;(() => {\n${program.replace('export const formatMarkdown', 'window.docket.formatMarkdown')}})()\n`
-}
 
 /** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const drawDefaultIcon = ({ site }: Frame) =>

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import type { PortableSearch } from '@docket/portable-site/built-site'
 import type { Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { readLanguageTag } from '#site/language.ts'
 import { findWording } from '#site/words.ts'
 import { formatWordsFile, toWordsFile } from '#writer/frame/language.ts'
+import { readAsset, readSearchWords } from '#writer/extras/extras.ts'
 import { createSearchIndex } from './search-index.ts'
 import { readSections } from './page-text.ts'
-
-const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 /** Words for the `lang` of a page, which may be any text. */
 const findLanguageWording = (lang: string) => findWording(readLanguageTag(lang) ?? 'en')
@@ -32,11 +30,9 @@ export const portableSearch: PortableSearch = {
     return { file: toWordsFile(words), script: formatWordsFile(words) }
   },
   readFiles: async () => {
-    const [words, index, dialog, styles] = await Promise.all(
-      ['search-words.js', 'search-index.js', 'search.js', 'site.css'].map(readAsset),
-    )
+    const [index, dialog, styles] = await Promise.all(['search-index.js', 'search.js', 'site.css'].map(readAsset))
     // The dialog is in a shadow root, which is its document.
-    const script = `${words}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
+    const script = `${await readSearchWords()}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
     return new Map([
       ['_docket/search.js', script],
       ['_docket/search.css', styles + colors],
