@@ -6,7 +6,17 @@ import { readModule, type ModuleScope, type Resolve } from './modules.ts'
 import { parseExpression, parseSource } from './parse-source.ts'
 import { runUnlessActive, toNodes, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
-import { isFields, isList, isMarkup, markup, unknown, type Callable, type Fields, type Value } from './values.ts'
+import {
+  callable,
+  isFields,
+  isList,
+  isMarkup,
+  markup,
+  unknown,
+  type Callable,
+  type Fields,
+  type Value,
+} from './values.ts'
 import { readChildSlots } from './vue.ts'
 import { readName } from './patterns.ts'
 
@@ -46,23 +56,17 @@ export const createAstroComponent = (
         if (scope.names.has(variable)) scope.names.set(variable, () => unknown(`${variable}, which changes`))
       return evaluate(template, scope, run)
     })
-  return { component: { kind: 'callable', name, call }, missing: imports.missing }
+  return { component: callable(name, call), missing: imports.missing }
 }
 
-const declareAstroGlobal = (scope: Scope, given: Fields, globals: Fields, run: Run) => {
-  const slots = readChildSlots(given)
-  const props = new Map([...given].filter(([name]) => name !== 'children'))
-  const callable = (name: string, call: Callable['call']): Callable => ({ kind: 'callable', name, call })
+const declareAstroGlobal = (scope: Scope, all: Fields, globals: Fields, run: Run) => {
+  const slots = readChildSlots(all)
+  const props = new Map([...all].filter(([name]) => name !== 'children'))
   const has = callable('has', ([name]) => typeof name === 'string' && slots.has(name))
   const show = callable('render', ([name]) => (typeof name === 'string' ? (slots.get(name) ?? '') : ''))
-  const astro = new Map<string, Value>([
-    ...globals,
-    ['props', props],
-    [
-      'slots',
-      new Map<string, Value>([...[...slots.keys()].map((key) => [key, true] as const), ['has', has], ['render', show]]),
-    ],
-  ])
+  const given = [...slots.keys()].map((key): [string, Value] => [key, true])
+  const shown = new Map<string, Value>([...given, ['has', has], ['render', show]])
+  const astro = new Map<string, Value>([...globals, ['props', props], ['slots', shown]])
   scope.names.set('Astro', () => astro)
   scope.names.set('$Slot', () =>
     callable('slot', ([attributes]) => {

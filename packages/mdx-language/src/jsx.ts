@@ -111,8 +111,6 @@ const readChildren = (children: JSXElement['children'], scope: Scope, run: Run):
       case 'JSXElement':
       case 'JSXFragment':
         return [run.evaluate(child as unknown as Expression, scope)]
-      default:
-        return [unknown('an unknown kind of child')]
     }
   })
 

@@ -272,7 +272,11 @@ const entries =
     return [...fields].map(([key, value]) => toValue(key, value))
   }
 
-const returnArgument: Static = ([value]) => value
+/** Functions that return their argument, as far as a page shows it. */
+const transparent = new Set(
+  `useCallback memo forwardRef useBaseUrl reactive shallowReactive readonly markRaw defineComponent defineLoader withBase
+Promise.all`.split(/\s/),
+)
 
 const createReference: Static = ([value]) => toRef(value)
 
@@ -289,11 +293,12 @@ const statics: Readonly<Record<string, Static>> = {
   Boolean: ([value]) => (isUnknown(value) ? value : isTrue(value)),
   parseInt: ([value]) => (typeof value === 'string' ? Number.parseInt(value.slice(0, 30), 10) : unknown('a number')),
   parseFloat: ([value]) => (typeof value === 'string' ? Number.parseFloat(value.slice(0, 30)) : unknown('a number')),
-  'Math.round': onNumber((value = Number.NaN) => Math.round(value)),
-  'Math.floor': onNumber((value = Number.NaN) => Math.floor(value)),
-  'Math.ceil': onNumber((value = Number.NaN) => Math.ceil(value)),
-  'Math.trunc': onNumber((value = Number.NaN) => Math.trunc(value)),
-  'Math.abs': onNumber((value = Number.NaN) => Math.abs(value)),
+  ...Object.fromEntries(
+    (['round', 'floor', 'ceil', 'trunc', 'abs'] as const).map((name) => [
+      `Math.${name}`,
+      onNumber((value = Number.NaN) => Math[name](value)),
+    ]),
+  ),
   'Math.min': onNumber((...values) => values.reduce((least, value) => Math.min(least, value), Infinity)),
   'Math.max': onNumber((...values) => values.reduce((most, value) => Math.max(most, value), -Infinity)),
   'Object.keys': entries((key) => key),
@@ -329,10 +334,6 @@ const statics: Readonly<Record<string, Static>> = {
   useState: ([first]) => [isCallable(first) ? first.call([]) : first, unknown('a change of state')],
   useRef: ([current]) => new Map([['current', current]]),
   useMemo: ([make]) => (isCallable(make) ? make.call([]) : unknown('a memo of no function')),
-  useCallback: returnArgument,
-  memo: returnArgument,
-  forwardRef: returnArgument,
-  useBaseUrl: returnArgument,
   // For the same reason, a Vue ref never changes here.
   ref: createReference,
   shallowRef: createReference,
@@ -341,20 +342,13 @@ const statics: Readonly<Record<string, Static>> = {
     return isCallable(get) ? toRef(get.call([])) : unknown('a computed value of no function')
   },
   unref: ([value]) => (isRef(value) ? value.get('value') : value),
-  reactive: returnArgument,
-  shallowReactive: returnArgument,
-  readonly: returnArgument,
-  markRaw: returnArgument,
-  defineComponent: returnArgument,
-  defineLoader: returnArgument,
   defineAsyncComponent: loadComponent,
   lazy: loadComponent,
-  withBase: returnArgument,
-  'Promise.all': returnArgument,
 }
 
 /** Finds a listed function by `name` or `Owner.name`; `React.name` is `name`. */
 export const findStatic = (name: string): Static | undefined => {
   const plain = name.replace(/^React\./, '')
+  if (transparent.has(plain)) return ([value]) => value
   return Object.hasOwn(statics, plain) ? statics[plain] : undefined
 }

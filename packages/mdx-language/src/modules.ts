@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts'
 import type { Run } from './run.ts'
 import { createScope, importName, evaluateOnce, type Scope } from './scope.ts'
 import { readName as readPath } from './patterns.ts'
-import { isFields, unknown, type Value } from './values.ts'
+import { callable, isFields, unknown, type Value } from './values.ts'
 
 /** Exports of another file by name, including `default`. Null if there is no such file. */
 export type Resolve = (specifier: string) => ReadonlyMap<string, () => Value> | null
@@ -24,7 +24,7 @@ export const readModule = (
     const found = typeof specifier === 'string' ? resolve(specifier) : null
     return found ? toNamespace(found) : unknown('an import of something else')
   }
-  scope.names.set(importName, () => ({ kind: 'callable', name: 'import', call: load }))
+  scope.names.set(importName, () => callable('import', load))
   const exportNames = (node: Node) => {
     const before = new Set(scope.names.keys())
     declareNames(node, scope, run)

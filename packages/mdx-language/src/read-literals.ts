@@ -4,7 +4,7 @@ import { createRun } from './evaluate.ts'
 import { readModule, toNamespace, type Resolve } from './modules.ts'
 import type { Run } from './run.ts'
 import { createScope } from './scope.ts'
-import { isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Value } from './values.ts'
+import { callable, isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Value } from './values.ts'
 
 /** A parsed module, and the files of its local imports by specifier. */
 export type LiteralModule = { program: Program; files: ReadonlyMap<string, string> }
@@ -32,14 +32,11 @@ export const readLiterals = (
     loaded.set(name, exports)
     const resolve: Resolve = (specifier) => load(module.files.get(specifier) ?? '')
     const outer = createScope(null)
-    outer.names.set('require', () => ({
-      kind: 'callable',
-      name: 'require',
-      call: ([specifier]) => {
-        const found = typeof specifier === 'string' ? resolve(specifier) : null
-        return found ? (found.get('default')?.() ?? toNamespace(found)) : unknown('a require of something else')
-      },
-    }))
+    const require = callable('require', ([specifier]) => {
+      const found = typeof specifier === 'string' ? resolve(specifier) : null
+      return found ? (found.get('default')?.() ?? toNamespace(found)) : unknown('a require of something else')
+    })
+    outer.names.set('require', () => require)
     for (const [key, value] of readModule([module.program], outer, resolve, run).exports) exports.set(key, value)
     return exports
   }

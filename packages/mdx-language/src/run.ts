@@ -1,10 +1,9 @@
 import type { Expression } from 'estree'
 import type { ElementContent } from 'hast'
-import type { Budget } from './budget.ts'
-import { chargeSize, OutOfBudget, spendSteps } from './budget.ts'
+import { chargeSize, OutOfBudget, spendSteps, type Budget } from './budget.ts'
 import type { Scope } from './scope.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, unknown } from './values.ts'
-import type { Fields, Value } from './values.ts'
+import type { Fields, Unknown, Value } from './values.ts'
 
 export type Host = {
   element: (name: string, props: Fields, children: ElementContent[]) => ElementContent[]
@@ -25,12 +24,7 @@ export type Run = {
 }
 
 /** Runs `work`. If `what` is already running, returns an unknown value that names the cycle. */
-export const runUnlessActive = <T>(
-  run: Run,
-  what: unknown,
-  name: string,
-  work: () => T,
-): T | ReturnType<typeof unknown> => {
+export const runUnlessActive = <T>(run: Run, what: unknown, name: string, work: () => T): T | Unknown => {
   if (run.active.has(what)) {
     const names = [...run.active.values()]
     const from = [...run.active.keys()].indexOf(what)
@@ -80,7 +74,7 @@ const copyNode = (node: ElementContent, run: Run): ElementContent => {
     : { ...node }
 }
 
-export const toText = (value: Value, run: Run): string | ReturnType<typeof unknown> => {
+export const toText = (value: Value, run: Run): string | Unknown => {
   spendSteps(run.budget)
   if (isUnknown(value)) return value
   if (isList(value)) return joinTexts(value, ',', run)
@@ -93,11 +87,7 @@ export const toText = (value: Value, run: Run): string | ReturnType<typeof unkno
 }
 
 /** Joins values as `join` does: null and undefined are empty. */
-export const joinTexts = (
-  items: readonly Value[],
-  separator: string,
-  run: Run,
-): string | ReturnType<typeof unknown> => {
+export const joinTexts = (items: readonly Value[], separator: string, run: Run): string | Unknown => {
   const texts: string[] = []
   for (const item of items) {
     const text = item === null || item === undefined ? '' : toText(item, run)

@@ -1,5 +1,4 @@
-import type { Value } from './values.ts'
-import { unknown } from './values.ts'
+import { unknown, type Value } from './values.ts'
 
 export type Scope = { names: Map<string, () => Value>; outer: Scope | null }
 

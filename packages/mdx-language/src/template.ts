@@ -6,7 +6,7 @@ import { isTrue } from './operators.ts'
 import { parseExpression } from './parse-source.ts'
 import { bindPattern } from './patterns.ts'
 import { toNodes, runWithinBudget, type Run } from './run.ts'
-import { createScope, type Scope } from './scope.ts'
+import { createScope, findName, type Scope } from './scope.ts'
 import {
   isCallable,
   isFields,
@@ -238,7 +238,7 @@ export const createTemplateEvaluator = (run: Run) => {
   const slot = (node: Element, scope: Scope): ElementContent[] => {
     const attributes = readAttributes(node, scope)
     const name = attributes.get('name')
-    const slots = readScopeName('$slots', scope)
+    const slots = findName(scope, slotsKey)?.()
     const given = isFields(slots) ? slots.get(toPlainName(typeof name === 'string' ? name : 'default')) : undefined
     if (isCallable(given)) return toNodes(given.call([attributes]), run)
     return isMarkup(given) || isList(given) ? toNodes(given, run) : all(listContent(node), scope)
@@ -284,11 +284,6 @@ const listItems = (value: Value): Value[][] | null => {
 }
 
 const toCamelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-const readScopeName = (name: string, scope: Scope): Value => {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) if (at.names.has(name)) return at.names.get(name)!()
-  return undefined
-}
 
 /** Field of the props of a component with its slots: functions from the props of a slot to elements. */
 export const slotsKey = '$slots'

@@ -30,6 +30,8 @@ export const unknown = (reason: string): Unknown => ({ kind: 'unknown', reason: 
 
 export const markup = (nodes: readonly ElementContent[]): Markup => ({ kind: 'markup', nodes, isPlaced: false })
 
+export const callable = (name: string, call: Callable['call']): Callable => ({ kind: 'callable', name, call })
+
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 
 export const isFields = (value: Value): value is Fields => value instanceof Map

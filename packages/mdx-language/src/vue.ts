@@ -5,7 +5,7 @@ import { readKey, readName } from './patterns.ts'
 import type { Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
 import { slotsKey, toPlainName } from './template.ts'
-import { isCallable, isFields, isList, isRef, markup, type Fields, type Value } from './values.ts'
+import { callable, isCallable, isFields, isList, isMarkup, isRef, markup, type Fields, type Value } from './values.ts'
 
 type TypeNode = Node & {
   id?: { name: string }
@@ -28,7 +28,7 @@ export const openVueScript = (
   const names = call ? readTypeNames(call, programs) : []
   const macros = createScope(outer)
   const define = (name: string, value: (args: readonly Value[]) => Value) =>
-    macros.names.set(name, () => ({ kind: 'callable', name, call: value }))
+    macros.names.set(name, () => callable(name, value))
   define('defineProps', ([declared]) => fillProps(given, declared, names))
   define('withDefaults', ([props, defaults]) => addDefaults(props, defaults))
   const module = readModule(programs, macros, resolve, run)
@@ -60,9 +60,8 @@ export const readChildSlots = (props: Fields): Fields => {
   const children = props.get('children')
   const slots = new Map<string, Value[]>()
   for (const child of isList(children) ? children : children === undefined ? [] : [children]) {
-    const nodes = typeof child === 'object' && child !== null && 'nodes' in child ? child.nodes : null
-    for (const part of nodes === null ? [child] : nodes.map((node) => markup([node]))) {
-      const [node] = typeof part === 'object' && part !== null && 'nodes' in part ? part.nodes : []
+    for (const part of isMarkup(child) ? child.nodes.map((node) => markup([node])) : [child]) {
+      const [node] = isMarkup(part) ? part.nodes : []
       const named = node?.type === 'element' ? node.properties['slot'] : undefined
       const name = typeof named === 'string' ? named : 'default'
       if (node?.type === 'element' && typeof named === 'string') {
@@ -75,11 +74,10 @@ export const readChildSlots = (props: Fields): Fields => {
   return slots
 }
 
-const isBlank = (value: Value): boolean => {
-  if (typeof value === 'string') return value.trim() === ''
-  const nodes = typeof value === 'object' && value !== null && 'nodes' in value ? value.nodes : null
-  return nodes !== null && nodes.every((node) => node.type === 'text' && node.value.trim() === '')
-}
+const isBlank = (value: Value): boolean =>
+  isMarkup(value)
+    ? value.nodes.every((node) => node.type === 'text' && node.value.trim() === '')
+    : typeof value === 'string' && value.trim() === ''
 
 const fillProps = (given: Fields, declared: Value, typed: readonly string[]): Fields => {
   const plain = new Map([...given].map(([name, value]) => [toPlainName(name), value]))

@@ -42,7 +42,10 @@ export const openGitSnapshots = (folder: string) => {
       await rename(draft, place)
       return place
     } catch (error) {
-      throw error instanceof FetchTooLarge ? new RepositoryUnavailable(createTooLargeError(pin)) : error
+      if (!(error instanceof FetchTooLarge)) throw error
+      throw new RepositoryUnavailable(
+        `${pin.repository} sends more than ${maxFetchedBytes / 1024 ** 3} GB for one commit`,
+      )
     } finally {
       await rm(draft, { recursive: true, force: true })
       drafts.delete(draft)
@@ -72,8 +75,5 @@ export const openGitSnapshots = (folder: string) => {
     },
   }
 }
-
-const createTooLargeError = ({ repository }: RemoteRef) =>
-  `${repository} sends more than ${maxFetchedBytes / 1024 ** 3} GB for one commit`
 
 const listNames = (folder: string) => readdir(folder).catch((): string[] => [])

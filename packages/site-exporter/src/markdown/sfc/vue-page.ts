@@ -5,7 +5,7 @@ import { walkTree } from '#markdown/walk-tree.ts'
 import { runWithinBudget } from '@docket/mdx-language/run'
 import type { Scope } from '@docket/mdx-language/scope'
 import { createTemplateEvaluator } from '@docket/mdx-language/template'
-import { toRef, type Value } from '@docket/mdx-language/values'
+import { callable, toRef, toValue } from '@docket/mdx-language/values'
 import { openVueScript } from '@docket/mdx-language/vue'
 import { removeLonePlaceholders, openPage } from '#markdown/mdx/mdx-host.ts'
 import { createMdxModules } from '#markdown/mdx/mdx-modules.ts'
@@ -68,22 +68,14 @@ const nameHeadings = (tree: Root) => {
 }
 
 const declarePageData = (globals: Scope, title: string) => {
-  const matter = new Map<string, Value>([['title', title]])
-  const data = new Map<string, Value>([
+  const matter = toValue({ title })
+  const data = new Map([
     ['frontmatter', toRef(matter)],
-    [
-      'page',
-      toRef(
-        new Map<string, Value>([
-          ['title', title],
-          ['frontmatter', matter],
-        ]),
-      ),
-    ],
+    ['page', toRef(toValue({ title, frontmatter: { title } }))],
     ['isDark', toRef(false)],
   ])
   globals.names.set('$frontmatter', () => matter)
-  globals.names.set('useData', () => ({ kind: 'callable', name: 'useData', call: () => data }))
+  globals.names.set('useData', () => callable('useData', () => data))
 }
 
 const takeScripts = (tree: Root, note: Note): Program[] => {
