@@ -1,4 +1,5 @@
 import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { mapNames } from '#site/data.ts'
 import { formatOpeningTag } from './containers.ts'
 
 const maxDepth = 8
@@ -7,24 +8,14 @@ const phrasing = /(`[^`]*`)|<\/?(?:b|code|em|i|kbd|mark|small|span|strong|sub|su
 const opening = /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]*(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"(.*)")?[ \t]*$/i
 
 /** An unknown kind of admonition becomes the title. */
-const components: Readonly<Record<string, string>> = {
-  note: 'note',
-  seealso: 'note',
-  info: 'info',
-  todo: 'info',
-  tip: 'tip',
-  hint: 'tip',
-  success: 'check',
-  check: 'check',
-  done: 'check',
-  warning: 'warning',
-  caution: 'warning',
-  attention: 'warning',
-  danger: 'danger',
-  error: 'danger',
-  failure: 'danger',
-  bug: 'danger',
-}
+const components = mapNames({
+  note: 'note seealso',
+  info: 'info todo',
+  tip: 'tip hint',
+  check: 'success check done',
+  warning: 'warning caution attention',
+  danger: 'danger error failure bug',
+})
 
 /** Turns `!!! note "Title"`, `??? tip` and `=== "Tab"` with indented content into elements. Skips code blocks. */
 export const openAdmonitions = (markdown: string): string =>
@@ -32,9 +23,9 @@ export const openAdmonitions = (markdown: string): string =>
 
 export const findAdmonitionElement = (kind: string, title: string): { element: string; kind: string } => {
   const name = kind.toLowerCase()
-  const known = Object.hasOwn(components, name) ? components[name]! : null
+  const known = components.get(name)
   if (name === 'details') return { element: 'accordion', kind: '' }
-  return { element: known ?? 'note', kind: title || known !== null ? '' : kind }
+  return { element: known ?? 'note', kind: title || known !== undefined ? '' : kind }
 }
 
 const convertLines = (lines: readonly string[], depth: number): string[] => {
@@ -60,9 +51,9 @@ const convertLines = (lines: readonly string[], depth: number): string[] => {
     if (tabs !== null && (!isTab || tabs !== indent)) endTabs()
     if (isTab && tabs === null) out.push('', `${indent}<tabs>`)
     tabs = isTab ? indent : null
-    const known = Object.hasOwn(components, kind.toLowerCase()) ? components[kind.toLowerCase()]! : null
+    const known = components.get(kind.toLowerCase())
     const element = isTab ? 'tab' : mark.startsWith('?') ? 'accordion' : (known ?? 'note')
-    const isNamed = !!title || isTab || (known !== null && element !== 'accordion')
+    const isNamed = !!title || isTab || (known !== undefined && element !== 'accordion')
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {4}|\t)/, ''))
     out.push('', indent + formatOpeningTag(element, title ?? '', { kind: isNamed ? '' : kind }), '')
     out.push(...convertLines(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))

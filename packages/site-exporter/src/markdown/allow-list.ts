@@ -3,10 +3,11 @@ import { sanitize, type Schema } from 'hast-util-sanitize'
 import { componentNames } from '#markdown/components/components.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import { isSlotOfAttribute } from '#markdown/components/component.ts'
-import { addressNames, literalNames } from '#markdown/components/unknown.ts'
+import { readableNames } from '#markdown/components/unknown.ts'
 import { createDrawings } from '#markdown/components/inline-svg.ts'
 import { noteClasses, readClasses, toUtilityClasses } from '#markdown/components/utilities.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
+import { isWord } from '#site/data.ts'
 import type { Note } from './page-notes.ts'
 
 const tags =
@@ -15,8 +16,7 @@ kbd li mark ol p picture pre q rp rt ruby s samp section small span strong sub s
     /\s+/,
   )
 
-const componentProperties =
-  `${literalNames.join(' ')} ${addressNames.join(' ')} name type default required deprecated tag cols columns
+const componentProperties = `${readableNames.join(' ')} name type default required deprecated tag cols columns
 path query body header tip for value method img image repo icon icontype color horizontal arrow cta linktext defaultopen open hint tags
 pre post placeholder initialvalue content variant kind size stepnumber groupid synckey group sync defaultvalue defaulttabindex values
 pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor dropdown
@@ -98,7 +98,7 @@ const blocks = /^(div|section|p|li|td|th|x-.*)$/
 /** A component without text leaves a remark in the page if it is on a line of its own. */
 const replaceUnknown = (node: Element, parent: Element | Root) => {
   const properties = lowerCaseKeys(node.properties)
-  const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
+  const hasWords = readableNames.some((name) => isWord(properties[name]))
   const slots = node.children.filter(
     (child) =>
       child.type === 'element' &&
@@ -118,15 +118,13 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
 
 const showLiteralAttributes = (node: Element, parent: Element | Root) => {
   const words = Object.entries(lowerCaseKeys(node.properties)).filter(
-    ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
+    ([key, value]) => key !== 'title' && readableNames.includes(key) && isWord(value),
   )
   if (words.length === 0 || node.tagName === 'a') return
   const inner: Element = { ...node }
   Object.assign(node, { properties: Object.fromEntries(words), children: [inner] })
   replaceUnknown(node, parent)
 }
-
-const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 
 const isBlank = (node: ElementContent | Root['children'][number]): boolean => {
   if (node.type === 'text') return node.value.trim() === ''
@@ -157,9 +155,7 @@ const readClassNames = (node: Element, all: Set<string>) => {
     node.children.push({ type: 'text', value: dataText })
   const api = names.find((name) => name === 'options-api' || name === 'composition-api')
   const theme = findTheme(node, names)
-  delete node.properties['dataApi']
-  delete node.properties['dataTheme']
-  delete node.properties['dataUtility']
+  for (const key of ['dataApi', 'dataTheme', 'dataUtility']) delete node.properties[key]
   if (api) node.properties['dataApi'] = api
   if (theme !== null) node.properties['dataTheme'] = theme
   const utilities = toUtilityClasses(names, theme !== null)

@@ -1,26 +1,23 @@
 import { mapLines } from '#markdown/map-lines.ts'
-import { escapeAttribute } from '#site/data.ts'
+import { escapeAttribute, mapNames } from '#site/data.ts'
 
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
 const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
 
 /** An unknown container with a title becomes a note. */
-const components: Readonly<Record<string, string>> = {
+const components = mapNames({
   tip: 'tip',
-  success: 'check',
+  check: 'success',
   info: 'info',
-  note: 'note',
-  important: 'note',
-  warning: 'warning',
-  caution: 'warning',
+  note: 'note important',
+  warning: 'warning caution',
   danger: 'danger',
-  details: 'accordion',
-  'code-group': 'codegroup',
+  accordion: 'details',
+  codegroup: 'code-group',
   tabs: 'tabs',
-  raw: 'div',
-  'v-pre': 'div',
-}
+  div: 'raw v-pre',
+})
 
 type Container = { element: string; colons: number; indent: string; hasTab: boolean }
 
@@ -37,7 +34,7 @@ export const openContainers = (markdown: string): string => {
       const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
       const isOpen = name.toLowerCase() === 'details' && /[{\s]open\b/.test(attributes)
-      const known = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : null
+      const known = components.get(name.toLowerCase())
       // `::: package.Class {options}` has no title.
       const element = known ?? (/^[\p{L}\p{N}]/u.test(title) ? 'note' : 'div')
       open.push({ element, colons: colons.length, indent, hasTab: false })

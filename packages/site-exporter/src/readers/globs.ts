@@ -1,3 +1,5 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+
 /** Matches a path against `*`, `?` and `**`, in bounded time for any pattern from a source. */
 export const matchesGlob = (path: string, pattern: string): boolean =>
   matchesPattern(path.split('/'), pattern.split('/'), '**', (segment, part) =>
@@ -45,6 +47,12 @@ const matchesPattern = <T>(
   while (pattern[wanted] === many) wanted++
   return wanted === pattern.length
 }
+
+/** The first file in the folder `base` with a name of a pattern, such as `mkdocs.{yml,yaml}`. */
+export const findFile = ({ files }: Pick<SourceFolder, 'files'>, base: string, pattern: string): string | undefined =>
+  expandBraces(pattern)
+    .map((name) => base + name)
+    .find((file) => files.has(file))
 
 const maxPatterns = 200
 

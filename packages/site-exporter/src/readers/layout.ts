@@ -1,5 +1,7 @@
+import { posix } from 'node:path'
 import type { Dialect } from '#markdown/slugs.ts'
 import { plainBrand } from '#site/brand.ts'
+import { asText } from '#site/data.ts'
 import type { DeclaredLanguage } from '#site/language.ts'
 import type { FindPage, PageRules } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
@@ -26,6 +28,12 @@ export type SiteLayout = Pick<
     /** Null when the navigation follows the folders. */
     readNavigation: ((pages: Pages, find: FindPage) => ReadNavigation | Promise<ReadNavigation>) | null
   }
+
+/** Folder of a setting with a trailing slash; `usual` for none, and for one outside of the project. */
+export const toFolder = (value: unknown, usual = ''): string => {
+  const folder = posix.normalize(asText(value) ?? usual).replace(/^(\.?\/)+|^\.$|\/+$/g, '')
+  return folder === '' || folder.startsWith('..') ? usual : `${folder}/`
+}
 
 export const plainLayout: SiteLayout = {
   kind: 'folder',

@@ -17,8 +17,10 @@ import { toDocsJson } from '#readers/docs-json/mint-json.ts'
 import { readJsonWithReferences } from '#readers/docs-json/references.ts'
 import { listIgnoredPageSettings } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
+import { findFile } from './globs.ts'
 import { explainForeign, findForeignProject, listUnreadTexts } from './foreign-tools.ts'
 import { listNamedPages, removeHiddenParts, selectPages } from './hidden-pages.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 import { readVariables } from './read-page-text.ts'
 import { findText, readText, reportMistake, type ReportingFolder } from './read-text.ts'
 import { readRedirects } from './redirects.ts'
@@ -149,12 +151,7 @@ export const readSite = async (
     colors: docs?.colors ?? layout.colors,
     logo: docs?.logo ?? layout.logo,
     favicon:
-      docs?.favicon ??
-      layout.favicon ??
-      ['', 'public/']
-        .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
-        .find((name) => folder.files.has(name)) ??
-      null,
+      docs?.favicon ?? layout.favicon ?? findFile(folder, layout.root, '{,public/}favicon.{svg,ico,png}') ?? null,
     brand: { ...brand, leftOut: [...brand.leftOut, ...problems] },
     ...spoken,
     ...selected,
@@ -293,17 +290,12 @@ const maxHeading = 300
 
 /** Text of the first `# heading` outside code, or `''`. Takes linear time on any input. */
 const findFirstHeading = (body: string): string => {
-  let fence: string | null = null
+  const isCode = createCodeLineTest()
   for (const line of body.split('\n')) {
-    const mark = /^[ \t]*(```|~~~)/.exec(line)?.[1]
-    if (mark !== undefined) {
-      if (fence === null) fence = mark
-      else if (fence === mark) fence = null
-    } else if (fence === null && /^#[ \t]/.test(line)) {
-      // The regular expressions take quadratic time.
-      const text = toPlainText(copyText(line.slice(1, maxHeading)))
-      if (text !== '') return text
-    }
+    if (isCode(line) || !/^#[ \t]/.test(line)) continue
+    // The regular expressions take quadratic time.
+    const text = toPlainText(copyText(line.slice(1, maxHeading)))
+    if (text !== '') return text
   }
   return ''
 }

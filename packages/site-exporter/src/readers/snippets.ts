@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 import { readPageBody } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findCycle } from './includes.ts'
@@ -76,7 +77,6 @@ const readAttributes = (text: string) =>
 const collectValues = (matches: Iterable<RegExpExecArray>) =>
   new Map([...matches].map(([, name = '', ...values]) => [name, values.find((value) => value !== undefined)!]))
 
-const fence = /^[ \t]*(`{3,}|~{3,})/
 const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
 
 /** Replaces `{name}` and `{props.name}` outside code by escaped values. Null if the result exceeds `maxLength` characters. */
@@ -84,13 +84,11 @@ const fillValues = (text: string, values: ReadonlyMap<string, string>, maxLength
   if (text.length > maxLength) return null
   if (values.size === 0) return text
   const escaped = new Map([...values].map(([name, value]) => [name, value.replace(/[\\`*_{}[\]<>]/g, '\\$&')]))
-  let open: string | null = null
+  const isCodeLine = createCodeLineTest()
   let length = text.length
   const lines: string[] = []
   for (const line of text.split('\n')) {
-    const mark = fence.exec(line)?.[1]
-    const isCode = open !== null || mark !== undefined
-    if (mark !== undefined) open = open === null ? mark : mark.startsWith(open) ? null : open
+    const isCode = isCodeLine(line)
     for (const [whole, name = ''] of isCode ? [] : line.matchAll(word))
       length += (escaped.get(name) ?? whole).length - whole.length
     if (length > maxLength) return null

@@ -5,6 +5,10 @@ export type BrandLink = { label: string; href: string; icon: string | null }
 
 export type BarEntry = BrandLink | { label: string; links: BrandLink[] }
 
+/** A menu, or a link without one. */
+export const toBarEntries = (label: string | null, links: BrandLink[], link: BrandLink | null): BarEntry[] =>
+  label !== null && links.length > 0 ? [{ label, links }] : link ? [link] : []
+
 export type Social = { name: string; href: string }
 
 export type Pair = { light: string | null; dark: string | null }
@@ -34,7 +38,7 @@ export const createHtmlText = (text: string): BrandText => ({
   notation: 'html',
 })
 
-export const formatSettingLine = (name: string, reason: string): string =>
+export const formatSettingLine = (name: string, reason = 'copies do not know it'): string =>
   `the setting \`${name.slice(0, 80)}\`: ${reason}`
 
 type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
@@ -149,12 +153,8 @@ export const readBadge = (badge: unknown): string | null => toLine(asData(badge)
 const previewNames = /^(og|twitter|article):/
 
 export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBrand => {
-  const line = (value: unknown) =>
-    typeof value === 'string' && value.trim() !== ''
-      ? value.replace(/\s+/g, ' ').trim().slice(0, 40).toWellFormed()
-      : null
   return {
-    tag: line(data['tag']) ?? readBadge(asData(data['sidebar'])['badge']),
+    tag: toLine(asText(data['tag']), 40) ?? readBadge(asData(data['sidebar'])['badge']),
     isDeprecated: data['deprecated'] === true,
     url: readOutside(data['url']),
     leftOut: Object.keys(data).filter((key) => ignored.has(key)),

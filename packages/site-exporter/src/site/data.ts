@@ -18,6 +18,10 @@ export const listEntries = (value: unknown): readonly unknown[] => asList(value)
 export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
+/** True for a number, and for text that is not blank. */
+export const isWord = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+
 /** Own property with an untrusted name, so that `constructor` finds nothing inherited. */
 export const readOwn = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
@@ -45,6 +49,16 @@ export const clipValue = (value: unknown, budget: { left: number }, depth = 8): 
   // `fromEntries` treats `__proto__` as a regular key.
   return Object.fromEntries(copied)
 }
+
+/** What each name means, from the names of each meaning: `{ tip: 'tip hint' }`. */
+export const mapNames = <Meaning extends string>(
+  names: Readonly<Record<Meaning, string>>,
+): ReadonlyMap<string, Meaning> =>
+  new Map(
+    Object.entries<string>(names).flatMap(([meaning, all]) =>
+      all.split(' ').map((name) => [name, meaning as Meaning] as const),
+    ),
+  )
 
 /** A regular expression would take quadratic time. */
 export const trimSlashes = (path: string): string => {

@@ -1,3 +1,5 @@
+import { mapNames } from '#site/data.ts'
+
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
 /** Code block for display, with tool instructions turned into marks. Line numbers start at 1. */
@@ -18,7 +20,7 @@ const maxMeta = 1_000
 /** `titles` are those of languages whose code stands for a drawing. */
 export const readCodeBlock = (source: string, name: string, allMeta: string, titles: Titles = {}): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
-  const language = resolveLanguage(name)
+  const language = aliases.get(name) ?? name
   const visible = takeMagicComments(removeHiddenLines(source, language, meta))
   const { code, marks } = markByComments(visible.code)
   for (const line of [...visible.lines, ...parseLines(meta)]) if (!marks.has(line)) marks.set(line, 'marked')
@@ -43,27 +45,18 @@ const findLooks = (meta: string): CodeLook[] => {
   return (Object.keys(lookNames) as CodeLook[]).filter((look) => lookNames[look].test(words))
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  golang: 'go',
-  curl: 'bash',
-  mir: 'rust',
-  'sh-vue': 'sh',
-  'js-vue': 'js',
-  'ts-vue': 'ts',
-  jsonl: 'json',
-  'json-vue': 'json',
-  plaintext: '',
-  plain: '',
-  text: '',
-  txt: '',
-  none: '',
-  language: '',
-  ignore: '',
-}
+const aliases = mapNames({
+  go: 'golang',
+  bash: 'curl',
+  rust: 'mir',
+  sh: 'sh-vue',
+  js: 'js-vue',
+  ts: 'ts-vue',
+  json: 'jsonl json-vue',
+  '': 'plaintext plain text txt none language ignore',
+})
 
 type Titles = Readonly<Record<string, string>>
-
-const resolveLanguage = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
 
 const flags = new Set(
   'lines wrap expandable twoslash copy nocopy showlinenumbers numbered diff live noinline line-numbers no-line-numbers nolinenumbers'.split(
@@ -114,15 +107,14 @@ const toNumbers = (list: string): number[] =>
     return Array.from({ length: count }, (_, index) => Number(from) + index)
   })
 
-const kinds: Readonly<Record<string, LineMark>> = {
-  '++': 'added',
-  '--': 'removed',
-  highlight: 'marked',
-  hl: 'marked',
-  focus: 'focused',
-  error: 'wrong',
-  warning: 'doubtful',
-}
+const kinds = mapNames<LineMark>({
+  added: '++',
+  removed: '--',
+  marked: 'highlight hl',
+  focused: 'focus',
+  wrong: 'error',
+  doubtful: 'warning',
+})
 
 const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
@@ -148,7 +140,7 @@ const markByComments = (source: string) => {
     // A comment on a line of its own refers to the next lines.
     if (!instruction || text.trim() !== '') lines.push(text)
     const first = text.trim() === '' && instruction ? lines.length + 1 : lines.length
-    const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null
+    const kind = kinds.get(name)
     for (let index = 0; kind && index < Number(count); index++) marks.set(first + index, kind)
   }
   return { code: lines.join('\n'), marks }

@@ -7,6 +7,7 @@ import type { DynamicImportLanguageRegistration, HighlighterCore } from 'shiki/c
 import type { BundledLanguage } from 'shiki/langs'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
+import { mapNames } from '#site/data.ts'
 import type { Words } from '#site/words.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { TookTooLong, runWithinTime } from '@docket/sources/within-time'
@@ -21,17 +22,15 @@ const colorTimeMs = 30_000
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 
 /** One-letter classes, because pages have thousands of tokens. The style sheet colours them. */
-const classes: Readonly<Record<string, string>> = {
-  'token-comment': 'c',
-  'token-keyword': 'k',
-  'token-string': 's',
-  'token-string-expression': 's',
-  'token-constant': 'n',
-  'token-function': 'f',
-  'token-parameter': 'p',
-  'token-punctuation': 'o',
-  'token-link': 's',
-}
+const classes = mapNames({
+  c: 'token-comment',
+  k: 'token-keyword',
+  s: 'token-string token-string-expression token-link',
+  n: 'token-constant',
+  f: 'token-function',
+  p: 'token-parameter',
+  o: 'token-punctuation',
+})
 
 /** Colours of code blocks by a digest of language and text: classes and lengths of the tokens, such as `k5 1 s3`. Empty for plain code. */
 export type Colors = Map<string, string>
@@ -153,7 +152,7 @@ const tokenize = (shiki: HighlighterCore | undefined, { code, language }: CodeBl
     const lines = shiki?.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits }) ?? []
     const tokens = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])
     return tokens
-      .map(({ content, color }) => (classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '') + content.length)
+      .map(({ content, color }) => (classes.get(/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? '') ?? '') + content.length)
       .join(' ')
   } catch {
     return ''

@@ -1,5 +1,6 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
+import { mapNames } from '#site/data.ts'
 import type { Words } from '#site/words.ts'
 import { findTone, renderParagraph, type Component, type Components, readPlainText } from './component.ts'
 
@@ -19,24 +20,18 @@ const callout =
     )
   }
 
-const tones = {
-  note: 'note',
+const tones = mapNames({
+  note: 'note important secondary',
   info: 'info',
-  important: 'note',
-  secondary: 'note',
-  tip: 'tip',
-  success: 'tip',
-  check: 'tip',
-  warning: 'warning',
-  caution: 'warning',
-  danger: 'danger',
-  error: 'danger',
-} as const
+  tip: 'tip success check',
+  warning: 'warning caution',
+  danger: 'danger error',
+})
 
 const renderAside: Component = (children, text, props) => {
   const type = (text('type') ?? text('variant') ?? text('kind') ?? 'note').toLowerCase()
-  const kind = Object.hasOwn(tones, type) ? (type as keyof typeof tones) : 'note'
-  return callout(tones[kind], kind === 'secondary' ? 'note' : kind)(children, text, props)
+  const kind = tones.has(type) && type !== 'secondary' ? (type as Kind) : 'note'
+  return callout(tones.get(type) ?? 'note', kind)(children, text, props)
 }
 
 const renderPrompt: Component = (children, _, { inline, words }) => {

@@ -2,6 +2,7 @@ import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { parseColor } from '#site/brand.ts'
+import { mapNames } from '#site/data.ts'
 import type { Words } from '#site/words.ts'
 
 export type Props = {
@@ -44,33 +45,18 @@ export const renderParagraph = (className: string, content: readonly ElementCont
 }
 const phrasing = /^(a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|svg|x-drawing)$/
 
-const tones: Readonly<Record<string, string>> = {
-  red: 'danger',
-  danger: 'danger',
-  critical: 'danger',
-  error: 'danger',
-  rose: 'danger',
-  warning: 'warning',
-  caution: 'warning',
-  yellow: 'warning',
-  orange: 'warning',
-  amber: 'warning',
-  green: 'tip',
-  success: 'tip',
-  tip: 'tip',
-  emerald: 'tip',
-  teal: 'tip',
-  check: 'tip',
-  blue: 'note',
-  note: 'note',
-  info: 'note',
-  purple: 'note',
-}
+const tones = mapNames({
+  danger: 'red danger critical error rose',
+  warning: 'warning caution yellow orange amber',
+  tip: 'green success tip emerald teal check',
+  note: 'blue note info purple',
+})
 
 /** Nearest colour of the style sheet for a colour name, a kind or a hex colour; null for grey and unknown ones. */
 export const findTone = (color: string | null): string | null => {
   const name = (color ?? '').toLowerCase().trim()
-  if (Object.hasOwn(tones, name)) return tones[name]!
+  const tone = tones.get(name)
+  if (tone !== undefined) return tone
   const hex = parseColor(name)
   if (hex === null) return null
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))

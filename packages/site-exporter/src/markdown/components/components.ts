@@ -9,7 +9,7 @@ import { isSlotOfAttribute, unwrapParagraph, type Components, type Props, type S
 import { fieldFamily, layoutFamily, stepFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
 import { tabFamily, wrapViews } from './tabs.ts'
-import { addressNames, literalNames, unknownFamily } from './unknown.ts'
+import { addressNames, readableNames, unknownFamily } from './unknown.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { sanitize } from 'hast-util-sanitize'
 import remarkGfm from 'remark-gfm'
@@ -73,17 +73,16 @@ const renderNode = (node: ElementContent, noteUnused: NoteUnused, words: Words):
   const unused = takesSlots ? [] : slots.filter((slot) => !used.has(slot.name)).flatMap((slot) => slot.children)
   if (dataPart !== undefined)
     for (const key of Object.keys(properties))
-      if (!used.has(key) && !common.test(key) && !readable.has(key)) noteUnused(key, String(dataPart))
+      if (!used.has(key) && !common.test(key) && !readableNames.includes(key)) noteUnused(key, String(dataPart))
   return [...readUnused(properties, used, first), ...nodes, ...unused]
 }
 
 const common = /^(id|lang|dir|data[A-Z]\w*)$/
-const readable: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
 
 /** Adds the texts and addresses of attributes that the component did not show, so that none are lost. */
 const readUnused = (properties: Properties, used: ReadonlySet<string>, first: ElementContent | undefined) => {
   const isInline = first !== undefined && (first.type !== 'element' || /^(span|abbr|a|code|img)$/.test(first.tagName))
-  return [...literalNames, ...addressNames].flatMap((name): ElementContent[] => {
+  return readableNames.flatMap((name): ElementContent[] => {
     const text = used.has(name) ? null : readText(properties, name)
     if (text === null) return []
     const content = addressNames.includes(name)

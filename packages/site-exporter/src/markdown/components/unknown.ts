@@ -7,6 +7,7 @@ import { wrapInLink, renderParagraph, type Component, type Components } from './
 export const literalNames =
   'title label heading headline caption summary subtitle text description details tagline'.split(' ')
 export const addressNames = ['href', 'link', 'to', 'url']
+export const readableNames: readonly string[] = [...literalNames, ...addressNames]
 
 const readLines = (inline: (...names: string[]) => ElementContent[]) =>
   literalNames.map((name) => inline(name)).filter((line) => line.length > 0)

@@ -1,3 +1,4 @@
+import { mapNames } from '#site/data.ts'
 import { findGlyph, iconSets, type IconSet } from './icon-sets.ts'
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler'
@@ -12,18 +13,13 @@ const orders: Readonly<Record<IconLibrary, { own: IconSet[]; others: IconSet[] }
 }
 
 /** Sets by prefix, as in `mdi:home` and `octicons-alert-16`. */
-const prefixes: Readonly<Record<string, IconSet>> = {
+const prefixes = mapNames({
   lucide: 'lucide',
-  tabler: 'tabler',
-  ti: 'tabler',
-  mdi: 'mdi',
-  material: 'mdi',
-  octicon: 'octicon',
-  octicons: 'octicon',
-  simple: 'simple-icons',
-  'simple-icons': 'simple-icons',
-  logos: 'simple-icons',
-}
+  tabler: 'tabler ti',
+  mdi: 'mdi material',
+  octicon: 'octicon octicons',
+  'simple-icons': 'simple simple-icons logos',
+})
 
 const known = new Map<string, Icon | null>()
 const maxKnown = 10_000
@@ -41,7 +37,7 @@ export const findIcon = (text: string, library: IconLibrary, type: string | null
 
 const findSet = (prefix: string): IconSet | undefined => {
   const style = /^(?:fa[67]?|fontawesome)-(solid|regular|brands)$/.exec(prefix)?.[1]
-  return style === undefined ? prefixes[prefix] : (`fa7-${style}` as IconSet)
+  return style === undefined ? prefixes.get(prefix) : (`fa7-${style}` as IconSet)
 }
 
 const searchSets = (text: string, library: IconLibrary, type: string | null): Icon | null => {

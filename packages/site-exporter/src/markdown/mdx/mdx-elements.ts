@@ -109,12 +109,11 @@ const createMdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, no
     })
 
   /** Keeps the literal content if the budget is used up. */
-  const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] => {
-    return runWithinBudget(work, (reason) => {
+  const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] =>
+    runWithinBudget(work, (reason) => {
       note('left-out', `${place.source ?? 'an expression'}: ${reason}`)
       return instead()
     })
-  }
 
   const convertExpression = (node: MdxNode, source: string, scope: Scope): RootContent[] => {
     const expression = readExpression(node)

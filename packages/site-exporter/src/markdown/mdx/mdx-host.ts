@@ -19,19 +19,18 @@ import { parseHtml } from '#markdown/parse-html.ts'
 import { isSlotOfAttribute, wrapInLink } from '#markdown/components/component.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import { createOnceNote, type Note } from '#markdown/page-notes.ts'
+import { isWord, mapNames } from '#site/data.ts'
 import { isHtmlElement } from './raw-tags.ts'
 import { h } from 'hastscript'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 
-const renamed: Readonly<Record<string, string>> = {
-  classname: 'className',
-  class: 'className',
-  'class:list': 'className',
-  htmlfor: 'htmlFor',
-  colspan: 'colSpan',
-  rowspan: 'rowSpan',
-}
+const renamed = mapNames({
+  className: 'classname class class:list',
+  htmlFor: 'htmlfor',
+  colSpan: 'colspan',
+  rowSpan: 'rowspan',
+})
 const silent = /^(key|ref)$/
 
 /** The evaluated code, for the report. `source`: the expression or element. */
@@ -119,7 +118,7 @@ const readProperties = (element: string, props: Fields, note: Note): Properties 
   const properties: Properties = {}
   for (const [name, value] of props) {
     if (value === undefined || value === null || silent.test(name)) continue
-    const key = renamed[name.toLowerCase()] ?? name.toLowerCase()
+    const key = renamed.get(name.toLowerCase()) ?? name.toLowerCase()
     const readable = readValue(key, value)
     if (readable !== null) properties[key] = readable
     else if (name === '') note('left-out', 'a spread of attributes')
@@ -208,9 +207,6 @@ const toTextNode = (word: string | number, budget: Budget): ElementContent[] => 
   chargeSize(budget, String(word).length)
   return [{ type: 'text', value: String(word) }]
 }
-
-const isWord = (value: Value): value is string | number =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 
 export const isPlaceholder = (node: { type: string }): boolean =>
   node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true

@@ -3,6 +3,7 @@ import { unwrapParagraph } from '#markdown/components/component.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { mapNames } from '#site/data.ts'
 import { convertMaterialElements, renameFootnotes, replaceEmoji, replaceTexts } from './material.ts'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
@@ -11,7 +12,7 @@ export const finishMkdocs = (tree: Root, note: Note): void => {
   unwrapPythonReferences(tree, note)
   applyAttributes(tree)
   markAbbreviations(tree)
-  replaceMarks(tree)
+  replaceMatches(tree, mark, toMarkElement)
   replaceEmoji(tree)
   renameFootnotes(tree)
   convertMaterialElements(tree)
@@ -50,18 +51,16 @@ const markAbbreviations = (tree: Root): void => {
   if (meanings.size === 0) return
   const words = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map((word) => escapePattern(word))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu')
+  replaceMatches(tree, pattern, (word) => [h('abbr', { title: meanings.get(word) ?? '' }, word)])
+}
+
+/** Replaces what the only group of a pattern finds in texts. */
+const replaceMatches = (tree: Root, pattern: RegExp, toNodes: (found: string) => ElementContent[]): void =>
   replaceTexts(tree, (value) => {
     const parts = value.split(pattern)
-    return parts.length === 1
-      ? null
-      : parts.flatMap((part, index): ElementContent[] => {
-          if (part === '') return []
-          return [
-            index % 2 === 0 ? { type: 'text', value: part } : h('abbr', { title: meanings.get(part) ?? '' }, part),
-          ]
-        })
+    if (parts.length === 1) return null
+    return parts.flatMap((part, index) => (index % 2 === 0 ? createTextNodes(part) : toNodes(part)))
   })
-}
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
@@ -105,34 +104,22 @@ const unwrapReferencesIn = ({ children }: Element): boolean => {
 const mark = /(\+\+[\w"-]{1,40}(?:\+[\w"-]{1,40}){0,6}\+\+|==(?=\S)[^=\n]{1,300}==|\^\^(?=\S)[^^\n]{1,300}\^\^)/
 
 /** Labels of the keys whose label is not the capitalised key name. */
-const keys: Readonly<Record<string, string>> = {
-  control: 'Ctrl',
-  command: 'Cmd',
-  delete: 'Del',
-  'page-up': 'Page Up',
-  'page-down': 'Page Down',
-  'arrow-up': '↑',
-  'arrow-down': '↓',
-  'arrow-left': '←',
-  'arrow-right': '→',
-  up: '↑',
-  down: '↓',
-  left: '←',
-  right: '→',
-  plus: '+',
-}
-
-/** Turns `++ctrl+k++` into keys, `==text==` into marked and `^^text^^` into inserted text. */
-const replaceMarks = (tree: Root): void =>
-  replaceTexts(tree, (value) => {
-    const parts = value.split(mark)
-    return parts.length === 1
-      ? null
-      : parts.flatMap((part, index) => (index % 2 === 0 ? createTextNodes(part) : toMarkElement(part)))
-  })
+const keys = mapNames({
+  Ctrl: 'control',
+  Cmd: 'command',
+  Del: 'delete',
+  'Page Up': 'page-up',
+  'Page Down': 'page-down',
+  '↑': 'arrow-up up',
+  '↓': 'arrow-down down',
+  '←': 'arrow-left left',
+  '→': 'arrow-right right',
+  '+': 'plus',
+})
 
 const createTextNodes = (value: string): ElementContent[] => (value === '' ? [] : [{ type: 'text', value }])
 
+/** Turns `++ctrl+k++` into keys, `==text==` into marked and `^^text^^` into inserted text. */
 const toMarkElement = (part: string): ElementContent[] => {
   const inner = part.slice(2, -2)
   if (part.startsWith('==')) return [h('mark', inner)]
@@ -145,9 +132,5 @@ const toMarkElement = (part: string): ElementContent[] => {
 const toKeyElement = (key: string) => {
   if (/^".*"$/.test(key)) return key.slice(1, -1)
   const name = key.toLowerCase()
-  return Object.hasOwn(keys, name)
-    ? keys[name]!
-    : name.length === 1
-      ? name.toUpperCase()
-      : name[0]!.toUpperCase() + name.slice(1)
+  return keys.get(name) ?? name[0]!.toUpperCase() + name.slice(1)
 }

@@ -8,6 +8,7 @@ import { parseSource } from '@docket/mdx-language/parse-source'
 import { runUnlessActive, toNodes, type Run } from '@docket/mdx-language/run'
 import { slotsKey, createTemplateEvaluator } from '@docket/mdx-language/template'
 import {
+  callable,
   isCallable,
   isFields,
   isUnknown,
@@ -20,7 +21,7 @@ import {
 import type { Scope } from '@docket/mdx-language/scope'
 import { openVueScript } from '@docket/mdx-language/vue'
 import { findComponent } from '#markdown/components/names.ts'
-import { addressNames, literalNames } from '#markdown/components/unknown.ts'
+import { literalNames, readableNames } from '#markdown/components/unknown.ts'
 import { type Place, isPlaceholder } from '#markdown/mdx/mdx-host.ts'
 import type { Piece } from '#markdown/mdx/page-pieces.ts'
 import { findClosedNames, isHtmlElement, repairTags } from '#markdown/mdx/raw-tags.ts'
@@ -78,7 +79,7 @@ const withoutWordlessComponents =
       findComponent(tagName) !== null ||
       isPlaceholder(node) ||
       /^(x-|Fragment$)/.test(tagName)
-    const hasWords = [...literalNames, ...addressNames].some((name) => typeof properties[name] === 'string')
+    const hasWords = readableNames.some((name) => typeof properties[name] === 'string')
     if (isKnown || hasWords || children.some(hasContent)) return [{ ...node, children }]
     run.host.hole(`<${tagName}>`)
     return []
@@ -103,15 +104,11 @@ const hasContent = (node: ElementContent): boolean =>
 
 /** `Astro.locals.t(key)` reads the texts of a Starlight site. */
 const createAstroGlobals = (strings: Value): Fields => {
-  const translate: Callable = {
-    kind: 'callable',
-    name: 't',
-    call: ([key]) => {
-      const text = isFields(strings) && typeof key === 'string' ? strings.get(key) : undefined
-      return typeof text === 'string' ? text : unknown(`the text ${String(typeof key === 'string' ? key : '')}`)
-    },
-  }
-  return new Map<string, Value>([['locals', new Map([['t', translate]])]])
+  const translate = callable('t', ([key]) => {
+    const text = isFields(strings) && typeof key === 'string' ? strings.get(key) : undefined
+    return typeof text === 'string' ? text : unknown(`the text ${typeof key === 'string' ? key : ''}`)
+  })
+  return new Map([['locals', new Map([['t', translate]])]])
 }
 
 const scriptTag = /^<script\b[^>]{0,500}>/gim
@@ -152,7 +149,7 @@ const createVueComponent = (source: string, name: string, file: string, tools: C
       return markup(repeating(() => all(nodes, scope)))
     })
   return {
-    component: { kind: 'callable', name, call },
+    component: callable(name, call),
     missing: openVueScript(programs, globals, resolve, new Map(), run).missing,
   }
 }

@@ -37,7 +37,7 @@ export const renderBodies = (bodies: readonly MediaBody[], context: PageContext)
     ...(body.schema === undefined ? [] : renderSchema(body.schema, context)),
     ...renderExamples(body, context),
   ])
-  if (bodies.length === 1) return [renderMediaLine(bodies[0]!.mediaType), ...parts[0]!]
+  if (bodies.length === 1) return [h('p', { className: ['media-type'] }, h('code', bodies[0]!.mediaType)), ...parts[0]!]
   if (bodies.length === 0) return []
   return [
     h(
@@ -49,8 +49,6 @@ export const renderBodies = (bodies: readonly MediaBody[], context: PageContext)
     ),
   ]
 }
-
-const renderMediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h('code', mediaType))
 
 const renderExamples = ({ mediaType, examples }: MediaBody, { words }: PageContext): ElementContent[] => {
   const blocks = examples.map(({ title, value }) =>

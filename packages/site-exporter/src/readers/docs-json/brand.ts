@@ -8,9 +8,9 @@ import {
   type Brand,
   type BrandFont,
   type BrandLink,
-  type Facet,
   parseColor,
   readPair,
+  toBarEntries,
 } from '#site/brand.ts'
 import { asData, asList, asText, type Data, listEntries, maxEntries } from '#site/data.ts'
 import { listIgnoredSettings } from './settings-report.ts'
@@ -69,25 +69,16 @@ const nameType = (type: string, href: string) =>
       : null
 
 const readBarEntry = (value: unknown): BarEntry[] => {
-  const label = toLine(asData(value)['label'], 60)
-  const links = listEntries(asData(value)['links'] ?? asData(value)['items']).flatMap((link) => readBarLink(link) ?? [])
-  if (label !== null && links.length > 0) return [{ label, links }]
-  const link = readBarLink(value)
-  return link ? [link] : []
+  const { label, links, items } = asData(value)
+  const inner = listEntries(links ?? items).flatMap((link) => readBarLink(link) ?? [])
+  return toBarEntries(toLine(label, 60), inner, readBarLink(value))
 }
 
-const globalKinds: Readonly<Record<string, Facet>> = {
-  anchors: 'anchor',
-  tabs: 'tab',
-  dropdowns: 'dropdown',
-  versions: 'version',
-  products: 'product',
-  languages: 'language',
-}
+const globalFacets = ['anchor', 'tab', 'dropdown', 'version', 'product', 'language'] as const
 
 const readGlobals = (globals: Data): Brand['globals'] =>
-  Object.entries(globalKinds).flatMap(([key, facet]) =>
-    listEntries(globals[key]).flatMap((item): Brand['globals'] => {
+  globalFacets.flatMap((facet) =>
+    listEntries(globals[`${facet}s`]).flatMap((item): Brand['globals'] => {
       const [label, href] = [toLine(asData(item)[facet], 60), asText(asData(item)['href'])]
       return label !== null && href !== null ? [{ facet, label, href, icon: asText(asData(item)['icon']) }] : []
     }),

@@ -1,6 +1,6 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { formatSettingLine } from '#site/brand.ts'
-import { asData, asList, asText, isData, readOwn, type Data } from '#site/data.ts'
+import { asData, asList, asText, isData, mapNames, type Data } from '#site/data.ts'
 
 /** Settings that are honoured. `a.b` means that only this setting of the group `a` is. */
 const honoured = new Set(
@@ -11,25 +11,24 @@ errors.404 seo.metatags seo.indexing search.prompt contextual.options styling.co
   ),
 )
 
-const reasons: Readonly<Record<string, string>> = {
-  theme: 'copies have one layout',
-  integrations: 'a copy sends nothing to other hosts',
-  analytics: 'a copy sends nothing to other hosts',
-  'api.playground': 'files cannot make calls',
-  'api.mdx': 'files cannot make calls',
-  'api.params': 'fields are open, and have the words that copies know',
-  'api.examples': 'requests have samples in six languages',
-  'api.url': 'a page shows the path, and its samples the whole address',
-  'banner.color': 'a banner has the colour of its kind',
-  'contextual.display': 'the commands stand beside the title',
-  interaction: 'groups open with their pages',
-  thumbnails: 'previews of pages are not drawn',
-  feedback: 'files cannot take an answer',
-  metadata: 'a copy does not know when a page was changed',
-  markdown: 'copies for other programs hold what the page shows',
-  public: 'the host decides who may read a copy',
-  'seo.trailingSlash': 'addresses of a copy are those of its files',
-}
+/** Settings by the reason why they are not honoured. */
+const reasons = mapNames({
+  'copies have one layout': 'theme',
+  'a copy sends nothing to other hosts': 'integrations analytics',
+  'files cannot make calls': 'api.playground api.mdx',
+  'fields are open, and have the words that copies know': 'api.params',
+  'requests have samples in six languages': 'api.examples',
+  'a page shows the path, and its samples the whole address': 'api.url',
+  'a banner has the colour of its kind': 'banner.color',
+  'the commands stand beside the title': 'contextual.display',
+  'groups open with their pages': 'interaction',
+  'previews of pages are not drawn': 'thumbnails',
+  'files cannot take an answer': 'feedback',
+  'a copy does not know when a page was changed': 'metadata',
+  'copies for other programs hold what the page shows': 'markdown',
+  'the host decides who may read a copy': 'public',
+  'addresses of a copy are those of its files': 'seo.trailingSlash',
+})
 
 const maxLines = 60
 
@@ -46,11 +45,9 @@ const listGroup = ([key, value]: [string, unknown]): string[] => {
   if (honoured.has(key)) return []
   const isGroup = isData(value) && (groups.has(key) || key === 'integrations')
   const names = isGroup ? Object.keys(value).map((part) => `${key}.${part}`) : groups.has(key) ? [] : [key]
-  return names.filter((name) => !honoured.has(name)).map((name) => describeSetting(name, key))
+  const others = names.filter((name) => !honoured.has(name))
+  return others.map((name) => formatSettingLine(name, reasons.get(name) ?? reasons.get(key)))
 }
-
-const describeSetting = (name: string, key: string) =>
-  formatSettingLine(name, asText(readOwn(reasons, name) ?? readOwn(reasons, key)) ?? 'copies do not know it')
 
 const listOptions = (data: Data): string[] => {
   const options = asList(asData(data['contextual'])['options'])
@@ -73,12 +70,11 @@ const listOptions = (data: Data): string[] => {
   ]
 }
 
-const pageReasons: Readonly<Record<string, string>> = {
-  keywords: 'the search finds what a page shows',
-  playground: 'files cannot make calls',
-  public: 'the host decides who may read a copy',
-  groups: 'the host decides who may read a copy',
-}
+const pageReasons = mapNames({
+  'the search finds what a page shows': 'keywords',
+  'files cannot make calls': 'playground',
+  'the host decides who may read a copy': 'public groups',
+})
 
 /** Reports each front matter setting that is not honoured once. `names` are the settings of all pages. */
 export const listIgnoredPageSettings = (names: readonly string[]): string[] => {
@@ -86,7 +82,7 @@ export const listIgnoredPageSettings = (names: readonly string[]): string[] => {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(
     ([name, count]) =>
-      `the setting \`${name}\` of pages (${count}): ${asText(readOwn(pageReasons, name)) ?? 'copies do not know it'}`,
+      `the setting \`${name}\` of pages (${count}): ${pageReasons.get(name) ?? 'copies do not know it'}`,
   )
 }
 

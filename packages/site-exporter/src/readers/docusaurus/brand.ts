@@ -9,6 +9,7 @@ import {
   type BrandLink,
   type BrandText,
   formatSettingLine,
+  toBarEntries,
 } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data, listEntries } from '#site/data.ts'
 import { findOptions, listPlugins } from './options.ts'
@@ -66,13 +67,8 @@ const readLink = (item: Data, findTarget: FindTarget): BrandLink | null => {
 }
 
 const readEntry = (item: Data, findTarget: FindTarget): BarEntry[] => {
-  const label = toLine(item['label'], 60)
-  const links = listEntries(item['items'])
-    .filter(isData)
-    .flatMap((inner) => readLink(inner, findTarget) ?? [])
-  if (label !== null && links.length > 0) return [{ label, links }]
-  const link = readLink(item, findTarget)
-  return link ? [link] : []
+  const links = listEntries(item['items']).flatMap((inner) => readLink(asData(inner), findTarget) ?? [])
+  return toBarEntries(toLine(item['label'], 60), links, readLink(item, findTarget))
 }
 
 const places = ['github', 'discord', 'twitter', 'x', 'slack', 'mastodon', 'linkedin', 'youtube', 'bluesky', 'gitlab']
@@ -157,7 +153,7 @@ const listIgnoredSettings = (config: Data): string[] => {
     const own = place.split('.').reduce<Data>((data, key) => asData(data[key]), config)
     return Object.keys(own)
       .filter((key) => isGiven(own[key]) && !names.split(' ').includes(key))
-      .map((key) => formatSettingLine(`${place}.${key}`, reasons[`${place}.${key}`] ?? 'copies do not know it'))
+      .map((key) => formatSettingLine(`${place}.${key}`, reasons[`${place}.${key}`]))
   })
   const theme = asData(config['themeConfig'])
   const html = asList(asData(theme['navbar'])['items']).some((item) => asData(item)['type'] === 'html')

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { listFallbackRedirects } from '#readers/redirects.ts'
+import { findFile } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
@@ -15,9 +16,7 @@ import { readDocs, type DocsPart, type Locale } from './read-docs.ts'
 import { findFirstDoc } from './sidebars.ts'
 
 export const openDocusaurus = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
-  const file = ['ts', 'js', 'mjs', 'mts', 'cjs']
-    .map((ending) => `${base}docusaurus.config.${ending}`)
-    .find((name) => folder.files.has(name))
+  const file = findFile(folder, base, 'docusaurus.config.{ts,js,mjs,mts,cjs}')
   if (file === undefined) return null
   // Most sites use the preset, even if the configuration cannot be read.
   const config = asData((await readConfig(folder, file)) ?? { presets: ['classic'] })
@@ -71,14 +70,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     aliases: new Map([['@site/', base]]),
     redirects,
     leftOut: gaps.flatMap(([reason, place]) => (place ? [{ file: place, reason, kind: 'not-understood' }] : [])),
-    readNavigation: (pages, find) =>
-      readDocusaurusNavigation({
-        parts,
-        posts,
-        bar: readBar(config),
-        pages,
-        find,
-      }),
+    readNavigation: (pages, find) => readDocusaurusNavigation({ parts, posts, bar: readBar(config), pages, find }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { expandBraces, matchesGlob } from '#readers/globs.ts'
+import { expandBraces, findFile, matchesGlob } from '#readers/globs.ts'
 import { readConfig } from '#readers/read-config.ts'
 import { readData, readMatter, type ReportingFolder } from '#readers/read-text.ts'
 import { parseJson, parseYaml } from '#site/parse-data.ts'
@@ -107,11 +107,9 @@ export const readDocs = async (
 
 const findSidebars = (folder: SourceFolder, base: string, { id, options }: DocsOptions): string | null => {
   const own = asText(options['sidebarPath'])
-  const names = ['sidebars.ts', 'sidebars.js', 'sidebars.cjs', 'sidebars.mjs', 'sidebars.json']
   // An additional plugin without a sidebar file has no sidebars.
-  const usual = id === 'default' ? names.map((name) => base + name) : []
-  const candidates = own === null ? usual : [posix.join(base, own)]
-  return candidates.find((file) => folder.files.has(file)) ?? null
+  if (own === null) return (id === 'default' && findFile(folder, base, 'sidebars.{ts,js,cjs,mjs,json}')) || null
+  return folder.files.has(posix.join(base, own)) ? posix.join(base, own) : null
 }
 
 /** If there is no sidebar file, one sidebar lists all docs. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
+import { findFile } from '#readers/globs.ts'
 import { readText } from '#readers/read-text.ts'
 import { createFont, createHtmlText, plainBrand, formatSettingLine, type Brand, type Pair } from '#site/brand.ts'
 import { asData, asList, asText, type Data, isData, listEntries, maxEntries } from '#site/data.ts'
@@ -35,7 +36,7 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
     fonts: { heading: null, body: createFont(asData(asData(config['theme'])['font'])['text'], null, null) },
     appearance: palette?.appearance ?? plainBrand.appearance,
     editLink: readEditLink(config, repository),
-    file: ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name)) ?? '',
+    file: findFile(folder, base, 'mkdocs.{yml,yaml}') ?? '',
     leftOut: [...announcement.leftOut, ...listIgnoredSettings(config, palette !== null)],
   }
 }
@@ -118,7 +119,7 @@ const listIgnoredSettings = (config: Data, hasPalette: boolean): string[] => {
       : [formatSettingLine('theme.name', 'the export has a look of its own')]),
     ...['analytics', 'alternate', 'consent', 'version']
       .filter((key) => extra[key] !== undefined)
-      .map((key) => formatSettingLine(`extra.${key}`, 'copies do not know it')),
+      .map((key) => formatSettingLine(`extra.${key}`)),
   ].slice(0, maxEntries)
 }
 

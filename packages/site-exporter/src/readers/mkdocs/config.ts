@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { isScalar, type CollectionTag, type ScalarTag } from 'yaml'
+import { findFile } from '#readers/globs.ts'
 import { readData } from '#readers/read-text.ts'
 import { parseYaml } from '#site/parse-data.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
@@ -20,7 +21,7 @@ const variables: CollectionTag = {
 
 /** Reads mkdocs.yml below `base` and the files it inherits from. Python tags are read as plain values. Null if missing or invalid. */
 export const readMkdocsConfig = async (folder: SourceFolder, base: string): Promise<Data | null> => {
-  const file = ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name))
+  const file = findFile(folder, base, 'mkdocs.{yml,yaml}')
   if (file === undefined) return null
   const read = async (from: string, depth: number): Promise<Data | null> => {
     const parsed = await readData(folder, from, (text) => parseYaml(text, [variable, variables]))

@@ -5,15 +5,14 @@ import type { PieceReader } from '#readers/piece-reader.ts'
 import { posix } from 'node:path'
 import { limits } from '#site/limits.ts'
 
-export type MkdocsText = {
-  folders: readonly string[]
-  appended: readonly string[]
-  reader: PieceReader
-  note: Note
-}
+type Places = { folders: readonly string[]; appended: readonly string[]; reader: PieceReader }
 
-export const readMkdocsText = async (body: string, file: string, { note, ...rest }: MkdocsText): Promise<string> => {
-  const whole = await includeMkdocsSnippets(body, file, rest)
+export const readMkdocsText = async (
+  body: string,
+  file: string,
+  { note, ...places }: Places & { note: Note },
+): Promise<string> => {
+  const whole = await includeMkdocsSnippets(body, file, places)
   return openDefinitions(openHtmlBlocks(openBlocks(readFences(removeReferences(whole, note)))))
 }
 
@@ -31,8 +30,6 @@ const maxDepth = 4
 const single =
   /^([ \t]*)(?:-{1,}8<-{1,}[ \t]+["']([^"'\n]{1,500})["']|\{!>?[ \t]*([^\s{}!]{1,500})[ \t]*!\}|\{\*[ \t]*([^\s{}*]{1,500})([^\n}]{0,300})\*\})[ \t]*$/gm
 const list = /^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:(?![ \t]*-{1,}8<-)[^\n]*\n){1,100})[ \t]*-{1,}8<-{1,}[ \t]*$/gm
-
-type Places = { folders: readonly string[]; appended: readonly string[]; reader: PieceReader }
 
 /** A missing snippet is replaced by a readable notice. */
 const includeMkdocsSnippets = async (

@@ -74,7 +74,7 @@ const listIgnoredSettings = (options: Data): string[] => {
   return [
     ...Object.keys(options)
       .filter((key) => key !== 'head' && !honoured.has(key) && isGiven(options[key]))
-      .map((key) => formatSettingLine(key, reasons[key] ?? 'copies do not know it')),
+      .map((key) => formatSettingLine(key, reasons[key])),
     ...(asList(options['head']).every(isMeta) ? [] : [formatSettingLine('head', 'only metadata is taken from it')]),
     ...(listStyles(options).length > 0 ? [formatSettingLine('customCss', 'only its accent colours are read')] : []),
   ].slice(0, maxEntries)

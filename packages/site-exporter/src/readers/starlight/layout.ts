@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import GithubSlugger from 'github-slugger'
-import { plainLayout, type SiteLayout } from '#readers/layout.ts'
+import { findFile } from '#readers/globs.ts'
+import { plainLayout, toFolder, type SiteLayout } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
 import { readData, readMatter } from '#readers/read-text.ts'
 import { asData, asText, isData, trimSlashes, type Data, asList } from '#site/data.ts'
@@ -13,9 +14,7 @@ import { listFallbackRedirects } from '#readers/redirects.ts'
 
 /** Opens a Starlight site below `base`: `astro.config.*` with the integration `starlight({ … })`. */
 export const openStarlight = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
-  const file = ['mjs', 'ts', 'js', 'mts', 'cjs']
-    .map((ending) => `${base}astro.config.${ending}`)
-    .find((name) => folder.files.has(name))
+  const file = findFile(folder, base, 'astro.config.{mjs,ts,js,mts,cjs}')
   if (file === undefined) return null
   const config = asData(await readConfig(folder, file))
   const options = findOptions(config['integrations'], 0)
@@ -66,11 +65,6 @@ const findOptions = (integrations: unknown, depth: number): Data | null => {
     return integrations.map((entry: unknown) => findOptions(entry, depth + 1)).find((found) => found !== null) ?? null
   const isStarlight = isData(integrations) && (asText(integrations['title']) ?? isData(integrations['title']))
   return isStarlight && isData(integrations) ? integrations : null
-}
-
-const toFolder = (value: unknown, usual: string) => {
-  const folder = posix.normalize(asText(value) ?? usual).replace(/^(\.?\/)+|\/+$/g, '')
-  return folder === '' || folder.startsWith('..') ? usual : `${folder}/`
 }
 
 /** Astro derives slugs from file names, unless the front matter has one. */

@@ -5,6 +5,7 @@ import {
   createHtmlText,
   plainBrand,
   formatSettingLine,
+  toBarEntries,
   type BarEntry,
   type Brand,
   type BrandLink,
@@ -81,12 +82,9 @@ const readLabels = (theme: Data): Brand['words'] => {
 }
 
 const readEntry = (value: unknown): BarEntry[] => {
-  const label = toLine(asData(value)['text'], 60)
-  const links = listLinks(asData(value)['items'], 0)
-  const link = readLink(value)
+  const { text, items } = asData(value)
   // A menu whose name cannot be read, often a computed version, still shows its links.
-  if (links.length > 0) return [{ label: label ?? markWord('other'), links }]
-  return link ? [link] : []
+  return toBarEntries(toLine(text, 60) ?? markWord('other'), listLinks(items, 0), readLink(value))
 }
 
 const listLinks = (items: unknown, depth: number): BrandLink[] =>
@@ -135,7 +133,7 @@ const listIgnoredSettings = (config: Data, theme: Data): string[] => {
   return [
     ...Object.keys(theme)
       .filter((key) => !honoured.has(key))
-      .map((key) => formatSettingLine(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
+      .map((key) => formatSettingLine(`themeConfig.${key}`, reasons[key])),
     ...(outline !== undefined && (!isData(outline) || 'level' in outline)
       ? [formatSettingLine('themeConfig.outline.level', 'the list of contents has two levels')]
       : []),

@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import type { DeclaredLanguage } from '#site/language.ts'
 import { asData, asList, asText, trimSlashes, type Data } from '#site/data.ts'
+import { toFolder } from '#readers/layout.ts'
 import { readConfig } from '#readers/read-config.ts'
 import type { Brand } from '#site/brand.ts'
 import { toRootAddress, readFavicon, readVitepressBrand } from './brand.ts'
@@ -50,11 +50,6 @@ const readFirstConfig = async (folder: SourceFolder, place: string): Promise<{ f
     if (data !== undefined) return { file, data: asData(data) }
   }
   return null
-}
-
-const toFolder = (value: unknown) => {
-  const folder = posix.normalize(asText(value) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
-  return folder === '' || folder.startsWith('..') ? '' : `${folder}/`
 }
 
 const toConfig = (config: Data, base: string, file: string): VitepressConfig => {

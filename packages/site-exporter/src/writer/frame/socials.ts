@@ -1,5 +1,6 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
 import type { Social } from '#site/brand.ts'
+import { mapNames } from '#site/data.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 import { renderIcon } from '#writer/nav-icons.ts'
@@ -16,20 +17,15 @@ const titles: Readonly<Record<string, string>> = {
   npm: 'npm',
   rss: 'RSS',
 }
-const otherNames: Readonly<Record<string, string>> = {
-  twitter: 'x',
-  'x-twitter': 'x',
-  'x.com': 'x',
-  x: 'x',
-  earth: 'website',
-  'earth-americas': 'website',
-  globe: 'website',
-  hackernews: 'hacker-news',
-  telegramapp: 'telegram',
-  opencollective: 'open-collective',
-  stackoverflow: 'stack-overflow',
-  mail: 'email',
-}
+const otherNames = mapNames({
+  x: 'twitter x-twitter x.com',
+  website: 'earth earth-americas globe',
+  'hacker-news': 'hackernews',
+  telegram: 'telegramapp',
+  'open-collective': 'opencollective',
+  'stack-overflow': 'stackoverflow',
+  email: 'mail',
+})
 
 /** Icons that are not brands. */
 const generic: Readonly<Record<string, string>> = {
@@ -46,7 +42,7 @@ export const renderSocialLinks = (socials: readonly Social[], file: string, link
     const found = link(file, href)
     if (!found) return []
     const key = name.toLowerCase()
-    const known = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
+    const known = otherNames.get(key) ?? key
     const icon = findIcon(Object.hasOwn(generic, known) ? generic[known]! : known, 'fontawesome', 'brands')
     const title = Object.hasOwn(titles, known) ? titles[known]! : known[0]!.toUpperCase() + known.slice(1)
     const content = icon ? markup`${renderIcon(icon)}<span class="sr-only">${title}</span>` : title
