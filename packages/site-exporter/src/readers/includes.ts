@@ -68,24 +68,13 @@ const selectPart = (text: string, part: string): string => {
   const lines = text.split('\n')
   const [, from, to = from] = /^(\d*)(?::(\d*))?$/.exec(part) ?? []
   if (from !== undefined) return lines.slice(Math.max(0, Number(from || 1) - 1), Number(to || lines.length)).join('\n')
-  const marks = (line: string, words: RegExp) =>
-    words.test(line) &&
-    line
-      .trim()
-      .split(/[\s:]+/)
-      .includes(part)
-  const start = lines.findIndex((line) => marks(line, /#?region|ANCHOR:/) && !/endregion|ANCHOR_END/.test(line))
+  const start = lines.findIndex(
+    (line) => /region|ANCHOR:/.test(line) && !/endregion|ANCHOR_END/.test(line) && line.split(/[\s:]+/).includes(part),
+  )
   const stop = lines.findIndex((line, index) => index > start && /endregion|ANCHOR_END:/.test(line))
   if (start >= 0) return lines.slice(start + 1, stop < 0 ? lines.length : stop).join('\n')
-  const slug = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
-  const heading = lines.findIndex(
-    (line) =>
-      /^#+\s/.test(line) &&
-      line
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '')
-        .includes(slug),
-  )
+  const toBare = (words: string) => words.toLowerCase().replace(/[^a-z0-9]+/g, '')
+  const heading = lines.findIndex((line) => /^#+\s/.test(line) && toBare(line).includes(toBare(part)))
   if (heading < 0) return text
   const level = /^#+/.exec(lines[heading]!)![0].length
   const next = lines.findIndex((line, index) => index > heading && (/^(#+)\s/.exec(line)?.[1]?.length ?? 99) <= level)

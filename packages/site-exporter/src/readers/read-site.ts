@@ -133,14 +133,8 @@ export const readSite = async (
   leftOut.push(...(navigation?.leftOut ?? []))
   // Other tools also publish pages outside their navigation.
   const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
-  const selected = selectPages({
-    pages,
-    nav: wholeNav,
-    docs: api.docs,
-    find: findIn(pages),
-    isNavigationAll,
-    withHidden,
-  })
+  const find = findIn(pages)
+  const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, find, isNavigationAll, withHidden })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
   const home = own.get('index')?.title
   const { problems, ...spoken } = findLanguages(selected, layout.languages)

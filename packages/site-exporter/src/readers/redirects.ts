@@ -32,6 +32,12 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
   return redirects
 }
 
-/** Redirects from the address of an untranslated page, and from its folder if it is an index. */
-export const listFallbackRedirects = (path: string, target: string): [string, string][] =>
-  [...new Set([path, path.replace(/\/index$/, '')])].map((address) => [address, `/${target}`])
+const maxFallbacks = 10_000
+
+/** Redirects from the addresses of untranslated pages, and from the folders of those that are an index. */
+export const listFallbackRedirects = (pages: readonly (readonly [path: string, target: string])[]) =>
+  pages
+    .flatMap(([path, target]) =>
+      [...new Set([path, path.replace(/\/index$/, '')])].map((address): [string, string] => [address, `/${target}`]),
+    )
+    .slice(0, maxFallbacks)

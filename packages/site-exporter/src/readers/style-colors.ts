@@ -53,13 +53,8 @@ const toHex = (value: string): string | null => {
   const [first = 0, second = 0, third = 0, alpha] = inside.split(/[\s,/]+/).map((part) => Number.parseFloat(part))
   if (![first, second, third].every(Number.isFinite) || (alpha !== undefined && alpha !== 1)) return null
   const channels = kind === 'rgb' ? [first, second, third] : toChannels(first, second / 100, third / 100)
-  return `#${channels
-    .map((channel) =>
-      Math.max(0, Math.min(255, Math.round(channel)))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+  const bytes = channels.map((channel) => Math.max(0, Math.min(255, Math.round(channel))))
+  return `#${Buffer.from(bytes).toString('hex')}`
 }
 
 const toChannels = (hue: number, saturation: number, lightness: number) => {

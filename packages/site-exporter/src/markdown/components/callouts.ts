@@ -59,13 +59,10 @@ export const callouts: Components = {
   aside: renderAside,
   admonition: renderAside,
   alert: renderAside,
-  banner: (children, text, { inline }) => [
-    h('div', { className: ['callout', findTone(text('color') ?? text('type')) ?? 'note'], role: 'note' }, [
-      ...renderParagraph('callout-title', inline('title')),
-      ...inline('content', 'text'),
-      ...children,
-    ]),
-  ],
+  banner: (children, text, { inline }) => {
+    const tone = findTone(text('color') ?? text('type')) ?? 'note'
+    return renderCallout(tone, inline('title'), [...inline('content', 'text'), ...children])
+  },
   prompt: renderPrompt,
 }
 

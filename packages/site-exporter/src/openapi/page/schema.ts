@@ -63,6 +63,7 @@ const resolveSchema = (value: unknown, context: PageContext): Schema => {
   const merged = mergeSchema(value, context, new Set(), 0)
   const { data } = merged
   const types = readTypes(data, merged.properties.size > 0)
+  const others = data['additionalProperties']
   const word = Array.isArray(data['oneOf']) ? 'oneOf' : 'anyOf'
   const all = asList(data['oneOf'] ?? data['anyOf'])
   const variants = all.filter((variant) => asData(variant)['type'] !== 'null')
@@ -77,11 +78,7 @@ const resolveSchema = (value: unknown, context: PageContext): Schema => {
     required: merged.required,
     variants: schemas.length > 0 ? { word, schemas } : null,
     items: data['items'] ?? data['prefixItems'],
-    values: isData(data['additionalProperties'])
-      ? data['additionalProperties']
-      : data['additionalProperties'] === true
-        ? {}
-        : undefined,
+    values: isData(others) ? others : others === true ? {} : undefined,
     data,
   }
 }

@@ -134,11 +134,9 @@ const readRedirects = (plugins: unknown): [string, string][] =>
     })
   })
 
-const maxFallbacks = 10_000
-
 /** Redirects from the addresses of untranslated docs to the default language, whose text Docusaurus shows there. */
-const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
-  parts
+const findFallbacks = (parts: readonly DocsPart[]): [string, string][] => {
+  const missing = parts
     .filter(({ locale, docs }) => locale.prefix !== '' && docs.length > 0)
     .flatMap(({ locale, plugin, version, docs }) => {
       const known = new Set(docs.map(({ id }) => id))
@@ -147,9 +145,8 @@ const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
       )
       return (original?.docs ?? [])
         .filter(({ id }) => !known.has(id))
-        .flatMap(({ name }) => {
-          const path = name.replace(/\.mdx?$/i, '')
-          return listFallbackRedirects(`${locale.prefix}/${path}`, path)
-        })
+        .map(({ name }) => name.replace(/\.mdx?$/i, ''))
+        .map((path) => [`${locale.prefix}/${path}`, path] as const)
     })
-    .slice(0, maxFallbacks)
+  return listFallbackRedirects(missing)
+}

@@ -121,8 +121,6 @@ const readAliases = async (
   return new Map([...new Map([...usual, ...own])].toSorted(([a], [b]) => b.length - a.length))
 }
 
-const maxFallbacks = 10_000
-
 /** Redirects from the addresses of untranslated pages to the default language, whose text Starlight shows there. */
 const findFallbacks = (paths: readonly string[], locales: readonly Locale[]): [string, string][] => {
   const [first, ...others] = locales
@@ -130,13 +128,11 @@ const findFallbacks = (paths: readonly string[], locales: readonly Locale[]): [s
   const prefixes = locales.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
   const isDefault = (path: string) =>
     path.startsWith(first!.prefix) && (first!.prefix !== '' || !prefixes.some((prefix) => path.startsWith(prefix)))
-  return paths
-    .filter(isDefault)
-    .flatMap((path): [string, string][] => {
-      const name = path.slice(first!.prefix.length)
-      return others
-        .filter(({ prefix }) => !known.has(prefix + name) && name !== '404')
-        .flatMap(({ prefix }) => listFallbackRedirects(prefix + name, path))
-    })
-    .slice(0, maxFallbacks)
+  const missing = paths.filter(isDefault).flatMap((path) => {
+    const name = path.slice(first!.prefix.length)
+    return others
+      .filter(({ prefix }) => !known.has(prefix + name) && name !== '404')
+      .map(({ prefix }) => [prefix + name, path] as const)
+  })
+  return listFallbackRedirects(missing)
 }

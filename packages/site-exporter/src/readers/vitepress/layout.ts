@@ -36,17 +36,8 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
     readNavigation: (pages, find) => {
       const bar = [...config.brand.bar, ...config.brand.locals.flatMap((local) => local.bar)]
       const read = readSidebars({ ...config, bar }, find)
-      return {
-        ...read,
-        nav:
-          read.nav.length > 0
-            ? addOtherPages(
-                read.nav,
-                config.nav.map(({ link }) => find(link.replace(/[?#].*$/s, ''))),
-                pages,
-              )
-            : [],
-      }
+      const linked = config.nav.map(({ link }) => find(link.replace(/[?#].*$/s, '')))
+      return { ...read, nav: read.nav.length > 0 ? addOtherPages(read.nav, linked, pages) : [] }
     },
   }
 }
