@@ -272,7 +272,7 @@ test('focus moves to the next row after a removal, to the restored row after Und
     await expect(page.getByRole('menuitem', { name: 'Remove from list' })).toBeFocused()
     await page.keyboard.press('Enter')
   }
-  await expect(menu('no-pull-request')).toBeVisible()
+  for (const id of ['failed', 'merge-request', 'no-pull-request']) await expect(menu(id)).toBeVisible()
   const ids = await page
     .locator('main article')
     .evaluateAll((rows) => rows.map((row) => (JSON.parse(row.dataset['record']!) as string[]).at(-1)!))
