@@ -141,12 +141,13 @@ export const crawl = async (
     if (late) wrong('no answer')
     // Docket refuses hosts that are neither its own nor those of a channel.
     if (status === 403 && request.name === 'a spelling of the host' && body.includes('"forbidden"')) return
-    if (/^content-type: application\/json/im.test(head) && !isOwnFile(body)) wrong('an answer of the API')
+    // Without a body, only the headers tell an answer of the app from a file.
+    const isForeign = method !== 'HEAD' && !isOwnFile(body)
+    if (isForeign && /^content-type: application\/json/im.test(head)) wrong('an answer of the API')
     if (/^x-request-id:/im.test(head)) wrong('an answer of the app')
     if (/^set-cookie: (?!__Host-docket-release=)/im.test(head)) wrong('a cookie')
     if (/^access-control-allow/im.test(head)) wrong('access for other origins')
-    if (status >= 200 && status < 300 && method !== 'HEAD' && !isOwnFile(body))
-      wrong(`something else: ${body.slice(0, 60)}`)
+    if (isForeign && status >= 200 && status < 300) wrong(`something else: ${body.slice(0, 60)}`)
     if (status === 101) wrong('a web socket')
     const isHere = location === undefined || /^\/(?![/\\])/.test(location)
     if (!isHere && signIn?.test(location) !== true) wrong(`a redirect to ${location}`)
