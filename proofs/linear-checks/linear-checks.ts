@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
+import { readMediaType } from '#packages/site-bundle/src/media-type.ts'
 import { type Files, hostileSites } from './hostile-sites.ts'
 
 const [few, factor, quickFew] = [25_000, 4, 5_000]
@@ -27,11 +28,12 @@ export const proof: Proof = {
     const check = async (files: Files): Promise<number> => {
       const list = Object.entries(files).map(([path, text]) => {
         const bytes = Buffer.from(text)
-        return { path, sizeBytes: bytes.length, sha256: hash('sha256', bytes, 'hex'), type: '' }
+        return { path, sizeBytes: bytes.length, sha256: hash('sha256', bytes, 'hex'), type: readMediaType(path) ?? '' }
       })
       const before = process.cpuUsage()
-      await checkSite({ files: list, read: (path) => Promise.resolve(Buffer.from(files[path]!)) })
+      const { pages } = await checkSite({ files: list, read: (path) => Promise.resolve(Buffer.from(files[path]!)) })
       const { user, system } = process.cpuUsage(before)
+      if (pages.length === 0) throw new Error('the check found no page, so it read nothing')
       return (user + system) / 1_000
     }
     const measure = async (write: (n: number) => Files, n: number) => {
