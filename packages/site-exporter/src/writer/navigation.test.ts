@@ -42,3 +42,23 @@ test('groups and pages show their icons in navigation links and in titles', () =
   expect(next!.html).toMatch(/>b<\/a>$/)
   expect(listMissingNavIcons(site)).toEqual(['the icon “no-such”: no kept set has it'])
 })
+
+test.each(['language', 'version'] as const)('reading on does not lead into another %s', (facet) => {
+  const group = (title: string, ...paths: string[]): NavNode => ({
+    kind: 'group',
+    title,
+    isTab: true,
+    facet,
+    children: paths.map((path) => ({ kind: 'page', path })),
+  })
+  const nav = [group('One', 'a', 'b'), group('Two', 'c', 'd')]
+  const navigation = createNavigation(
+    { nav, pages: new Map(), operations: new Map(), brand: plainBrand, ...english },
+    () => null,
+  )
+  const neighbours = ['a', 'b', 'c', 'd'].map((path) => {
+    const { previous, next } = navigation(path)
+    return [previous, next].flatMap((link) => (link === null ? [] : listLinks(link.html)))
+  })
+  expect(neighbours).toEqual([['b.html'], ['a.html'], ['d.html'], ['c.html']])
+})

@@ -186,9 +186,10 @@ export const createNavigation = (
     }
 
     const index = places.get(path)
+    const editions = levels.flatMap(({ current }) => (isEdition(current) ? [current] : []))
     const neighbour = (step: 1 | -1) => {
       const to = index === undefined ? undefined : order[index + step]
-      return to === undefined ? null : link(to, findTitle(to), null)
+      return to !== undefined && editions.every((edition) => holds(edition, to)) ? link(to, findTitle(to), null) : null
     }
     return {
       tabs,
@@ -203,6 +204,10 @@ export const createNavigation = (
     }
   }
 }
+
+/** A language or a version: readers change it by its switch, not by reading on. */
+const isEdition = (node: NavNode | undefined): node is NavNode & { kind: 'group' } =>
+  node?.kind === 'group' && (node.facet === 'language' || node.facet === 'version')
 
 const isSection = (node: NavNode | undefined): node is NavNode & { kind: 'group' } =>
   node?.kind === 'group' && node.facet === 'section'
