@@ -19,7 +19,7 @@ import { parseManifests } from '#scripts/deploy/manifests.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 
 const fault: Fault = {
-  file: 'site-bundle/src/serve/respond.ts',
+  file: 'artifact-store/src/select-range.ts',
   instead: 'Number(last)) : Number(first)',
   write: 'Number(last)) : 0',
 }

@@ -18,7 +18,7 @@ import { describeStart, findOwnSearch, isTemplate, outputFolder } from './framew
 import { collectLines, type Lines } from './report-lines.ts'
 import { createResolver } from './resolve-address.ts'
 import { insertHead, insertXmlHead, parseHtml, rewriteHtml } from './rewrite/html.ts'
-import { createRemoteFiles, createRewriter } from './rewrite/rewriter.ts'
+import { createRemoteFiles, createRewriter } from './rewriter.ts'
 import { findPageText } from './search-text.ts'
 
 /** Larger files are left out, because each is in memory once. Bytes. */

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { readAsset, readSearchWords } from '#writer/extras/extras.ts'
+import { readAsset, readSearchTerms } from '#writer/extras/extras.ts'
 
 /** Page found by the search of an exported site. */
 export type FoundPage = { file: string; title: string; trail: string; sections: [string, string, string][] }
@@ -40,7 +40,7 @@ export const openSearch = async (read: (file: string) => string | undefined | Pr
   const docket: { root: string; make: typeof make; search?: Engine } = { root: '', make }
   Object.assign(context, { docket, window: context, document: { head: { append } } })
   const isolated = createContext(context)
-  for (const script of [await readSearchWords(), await readAsset('search-index.js')])
+  for (const script of [await readSearchTerms(), await readAsset('search-index.js')])
     new Script(script).runInContext(isolated)
   const search = docket.search!
   const find = async (text: string, number = 0, pages = 10) => {

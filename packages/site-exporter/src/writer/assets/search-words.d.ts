@@ -1,4 +1,4 @@
-export declare const searchWords: {
+export declare const searchTerms: {
   ascii: RegExp
   /** Words, and runs of characters in scripts without spaces. */
   runs: RegExp

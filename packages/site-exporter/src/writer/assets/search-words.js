@@ -59,4 +59,4 @@ const splitMarked = (text, terms) => {
   return pieces
 }
 
-export const searchWords = { ascii, runs, isUnspaced, foldWord, pairCharacters, splitTerms, splitMarked }
+export const searchTerms = { ascii, runs, isUnspaced, foldWord, pairCharacters, splitTerms, splitMarked }

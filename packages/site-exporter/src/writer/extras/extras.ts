@@ -66,7 +66,7 @@ export const readSharedScript = async (file: string, exported: string, part = ex
   return `;(() => {\n${program.replace(`export const ${exported}`, `window.docket.${part}`)}})()\n`
 }
 
-export const readSearchWords = () => readSharedScript('search-words.js', 'searchWords', 'search')
+export const readSearchTerms = () => readSharedScript('search-words.js', 'searchTerms', 'search')
 
 const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 

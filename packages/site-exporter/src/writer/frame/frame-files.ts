@@ -1,4 +1,4 @@
-import { readAsset, readSearchWords, readSharedScript } from '#writer/extras/extras.ts'
+import { readAsset, readSearchTerms, readSharedScript } from '#writer/extras/extras.ts'
 import { formatUtilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, toRelativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -24,7 +24,7 @@ export const buildFrameFiles = async (
       '_docket/site.js',
       (await readScripts(scriptParts)) + (await readSharedScript('../copies/format-markdown.js', 'formatMarkdown')),
     ],
-    ['_docket/search.js', (await readSearchWords()) + (await readScripts(searchParts))],
+    ['_docket/search.js', (await readSearchTerms()) + (await readScripts(searchParts))],
   ])
   for (const words of new Set([site.language, ...site.languages.values()].map(({ lang }) => findWording(lang))))
     files.set(toWordsFile(words), formatWordsFile(words))

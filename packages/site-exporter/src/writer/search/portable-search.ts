@@ -4,7 +4,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { readLanguageTag } from '#site/language.ts'
 import { findWording } from '#site/words.ts'
 import { formatWordsFile, toWordsFile } from '#writer/frame/language.ts'
-import { readAsset, readSearchWords } from '#writer/extras/extras.ts'
+import { readAsset, readSearchTerms } from '#writer/extras/extras.ts'
 import { createSearchIndex } from './search-index.ts'
 import { readSections } from './page-text.ts'
 
@@ -32,7 +32,7 @@ export const portableSearch: PortableSearch = {
   readFiles: async () => {
     const [index, dialog, styles] = await Promise.all(['search-index.js', 'search.js', 'site.css'].map(readAsset))
     // The dialog is in a shadow root, which is its document.
-    const script = `${await readSearchWords()}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
+    const script = `${await readSearchTerms()}${index};((document, addEventListener) => {\n${dialog}})(docket.place, docket.listen)\n`
     return new Map([
       ['_docket/search.js', script],
       ['_docket/search.css', styles + colors],

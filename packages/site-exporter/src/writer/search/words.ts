@@ -1,7 +1,7 @@
 import { copyText } from '#site/decode-text.ts'
-import { searchWords } from '#writer/assets/search-words.js'
+import { searchTerms } from '#writer/assets/search-words.js'
 
-const { ascii, runs, isUnspaced, foldWord, pairCharacters } = searchWords
+const { ascii, runs, isUnspaced, foldWord, pairCharacters } = searchTerms
 const asciiRuns = /[a-z0-9]+/gi
 const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const camelParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu

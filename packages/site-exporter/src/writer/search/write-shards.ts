@@ -1,4 +1,4 @@
-import { searchWords } from '#writer/assets/search-words.js'
+import { searchTerms } from '#writer/assets/search-words.js'
 
 /** Approximate size of a file; a query loads several of them. Bytes in UTF-8. */
 const shardBytes = 24_000
@@ -49,7 +49,7 @@ export const buildWordShards = (sorted: readonly TermEntry[], pages: number): Sh
   for (const { term, postings, isNamed } of sorted) {
     const count = postings.length
     // A pair of characters is no word.
-    if (searchWords.isUnspaced(term) || (pages >= manyPages && count < 2 && !isNamed)) continue
+    if (searchTerms.isUnspaced(term) || (pages >= manyPages && count < 2 && !isNamed)) continue
     shards.add(term, (isFirst) => {
       const shared = isFirst ? 0 : countSharedLetters(before, term)
       return digits[shared]! + term.slice(shared) + digits[Math.floor(Math.log2(count))]!
