@@ -108,17 +108,18 @@ const JobAge = ({ job }: { job: AgentJob }) => {
 const JobState = ({ job }: { job: AgentJob }) => {
   const { tone, word, note } = describeJobState(job)
   const text = job.checkFailure?.message ?? job.summary
-  const look = job.checkFailure ? 'text-attention' : 'text-muted'
+  const failed = job.checkFailure !== null
   return (
-    <div className="flex min-w-0 items-center gap-x-2 [grid-area:state]">
-      <span title={note ?? undefined} className="flex shrink-0">
+    // Where space is short, a reason has a line of its own.
+    <div className={`flex min-w-0 items-center gap-x-2 [grid-area:state] ${failed ? '@max-[35rem]:contents' : ''}`}>
+      <span title={note ?? undefined} className="flex shrink-0 [grid-area:state]">
         <StateLabel tone={tone}>{word}</StateLabel>
       </span>
       {text && (
         <p
           dir="auto"
           title={text}
-          className={`line-clamp-1 min-w-0 text-xs @min-[35rem]:line-clamp-2 wrap-anywhere ${look} ${isWorkingJob(job) && job.summary && !job.checkFailure ? 'font-mono' : ''}`}
+          className={`min-w-0 text-xs wrap-anywhere @min-[35rem]:line-clamp-2 ${failed ? 'line-clamp-2 text-attention [grid-area:reason] @max-[35rem]:mb-2' : 'line-clamp-1 text-muted'} ${isWorkingJob(job) && job.summary && !failed ? 'font-mono' : ''}`}
         >
           {text}
         </p>

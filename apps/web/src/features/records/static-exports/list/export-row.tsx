@@ -59,7 +59,7 @@ const ExportAge = ({ row }: { row: StaticExport }) => {
 }
 
 /** Where there is room, over the place of figures and findings. */
-const reasonArea = '[grid-area:figures] @min-[35rem]:[grid-area:figures-start/figures-start/findings-end/findings-end]'
+const reasonArea = '@min-[35rem]:[grid-area:figures-start/figures-start/findings-end/findings-end]'
 
 const findingsArea = 'min-w-0 truncate [grid-area:figures] @min-[35rem]:[grid-area:findings]'
 
@@ -76,7 +76,7 @@ const ExportResult = ({ row }: { row: StaticExport }) => {
         <p
           dir="auto"
           title={reason}
-          className={`line-clamp-1 min-w-0 text-xs wrap-anywhere ${isAlone ? `text-muted @min-[35rem]:line-clamp-2 ${reasonArea}` : 'text-attention [grid-area:figures] @5xl:line-clamp-2'}`}
+          className={`line-clamp-2 min-w-0 text-xs wrap-anywhere [grid-area:reason] @max-[35rem]:mb-2 ${isAlone ? `text-muted ${reasonArea}` : 'text-attention @min-[35rem]:line-clamp-1 @min-[35rem]:[grid-area:figures] @5xl:line-clamp-2'}`}
         >
           {reason}
         </p>
