@@ -18,6 +18,8 @@ const bases = ['', 'docs/', 'website/', 'documentation/', 'site/', 'www/', 'docs
 /** Depth of folders in which a project is looked for by its index page. */
 const maxDepth = 3
 const maxBases = 200
+/** Other projects that the report names. */
+const maxNamed = 5
 const configuration =
   /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.\w+|mkdocs\.ya?ml|book\.toml|\.gitbook\.yaml)$/
 
@@ -29,16 +31,21 @@ export const readLayout = async (folder: SourceFolder): Promise<{ layout: SiteLa
     const inside = isUsual ? null : await openInnerDocs(folder, base)
     const layout = inside ?? (await openTool(folder, base))
     if (!layout) continue
-    // The summary of a folder that GitBook syncs, beside the chosen one, is another space.
-    const isSpace = (place: string) =>
-      layout.dialect === 'gitbook' && !place.startsWith(layout.root) && folder.files.has(`${place}SUMMARY.md`)
-    const isOther = (place: string) =>
-      place !== base && place !== layout.root && (hasConfiguration(folder, place) || isSpace(place))
-    const others = found.filter(isOther).slice(0, 5)
+    const others: string[] = []
+    for (const place of found) {
+      if (place === base || place === layout.root || others.length === maxNamed) continue
+      if (hasConfiguration(folder, place) || (await isOtherSpace(folder, place, layout))) others.push(place)
+    }
     if (isUsual && others.length === 0) return { layout, base: '' }
     return { layout: addPlace(layout, base, others), base: inside ? base : '' }
   }
   return { layout: (await openInnerBook(folder)) ?? plainLayout, base: '' }
+}
+
+/** The summary of a folder that GitBook syncs, beside the chosen one, is another space. */
+const isOtherSpace = async (folder: SourceFolder, place: string, { dialect, root }: SiteLayout): Promise<boolean> => {
+  const isBeside = dialect === 'gitbook' && !place.startsWith(root) && folder.files.has(`${place}SUMMARY.md`)
+  return isBeside && /^[ \t]*[*-] *\[/m.test(await readText(folder, `${place}SUMMARY.md`))
 }
 
 const addPlace = (layout: SiteLayout, base: string, others: readonly string[] = []): SiteLayout => {
