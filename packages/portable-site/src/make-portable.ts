@@ -108,7 +108,7 @@ export const makePortable = async (site: BuiltSite, order: PortableOrder): Promi
     // Its rules are in `_redirects` then, without the path that the site was built for.
     if (isPage.has(path) || (content.mount !== '/' && path === 'vercel.json')) continue
     const bytes = await read(file.path)
-    const known = isRewritten(file) ? await content.readText(path) : null
+    const known = isRewritten(file) ? await content.readText(path, bytes) : null
     // Scripts and style sheets are in the encoding of the pages unless they say otherwise.
     const text = known === null || isUtf8(bytes) ? known : decodeText(bytes, file.type !== 'text/javascript', encoding)
     if (file.type === 'application/xhtml+xml') {

@@ -241,7 +241,7 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[1-9¹²³]|lpt[1-9¹�
 const isUnportable = (name: string) => reserved.test(name) || /[<>:"|?*\\]|[ .]$/.test(name)
 
 /** Adds remarks, and names that Windows or macOS can't have. */
-export const checkNames = (files: readonly BundleFile[], findings: Findings, remarks: readonly FileRemark[]): void => {
+const checkNames = (files: readonly BundleFile[], findings: Findings, remarks: readonly FileRemark[]): void => {
   const add = (rule: Rule, path: string, target: string | null = null) =>
     findings.add(rule, target, { page: null, path })
   for (const { rule, path, target } of remarks) add(rule, path, target)

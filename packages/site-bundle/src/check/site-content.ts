@@ -31,11 +31,11 @@ export const openContent = async (
   )
   const paths: ReadonlySet<string> = new Set(byPath.keys())
   const unread = new Set<string>()
-  const readText = async (path: string): Promise<string | null> => {
+  const readText = async (path: string, content?: Buffer): Promise<string | null> => {
     const file = byPath.get(path)
     if (file === undefined) return null
     if (file.sizeBytes <= maxTextBytes)
-      return decodeText(await read(file.path), isMarkup(file) && file.charset !== 'utf-8')
+      return decodeText(content ?? (await read(file.path)), isMarkup(file) && file.charset !== 'utf-8')
     unread.add(file.path)
     return null
   }
@@ -83,7 +83,7 @@ export const openContent = async (
     sheetPaths: pathsTyped('text/css'),
     scriptPaths: pathsTyped('text/javascript'),
     pathsLike: (pattern: RegExp) => [...paths].filter((path) => pattern.test(path)).toSorted(),
-    /** Null for a file that is missing or too large. */
+    /** Null for a file that is missing or too large. Callers that have read it pass its `content`. */
     readText,
     find: (path: string) => byPath.get(path) ?? null,
     unread,

@@ -209,7 +209,7 @@ const readRule = (rule: Record<string, unknown>, status: number, isForced: boole
 }
 
 /** Redirects count before files, and rewrites after them. Routes and headers are left out by name. */
-export const readVercelRules = (text: string): WrittenRule[] => {
+const readVercelRules = (text: string): WrittenRule[] => {
   const settings = parseJson(text) as Record<string, unknown> | null
   const list = (name: string) => {
     const all = settings?.[name]

@@ -119,11 +119,8 @@ export const parseJson = (text: string): Parsed => {
           return item ? [[own, read(item, own)]] : []
         }),
       )
-    return isText.test(name) && value !== null
-      ? type === 'string'
-        ? value
-        : text.slice(offset, offset + length)
-      : value
+    const isWritten = type !== 'string' && value !== null && isText.test(name)
+    return isWritten ? text.slice(offset, offset + length) : value
   }
   try {
     const tree = parseTree(text, mistakes, { allowTrailingComma: true })
